@@ -1,0 +1,309 @@
+//! Records with holes, tiny sweeps, and records that are refused: no panic, no false claim.
+
+use super::super::fixture::{Sweep, cell_id, infrastructure};
+use super::super::{
+    AnalysisError, ClosedBy, Lack, MissingReason, NoCostPerSuccess, Notice, Status, Undecided,
+    Unit, UnknownAttempt, Verdict,
+};
+use super::tests::{decided, seed};
+use crate::domain::{ForbiddenCalls, Outcome, SkipReason, Usd};
+
+#[test]
+fn an_unfinished_sweep_never_says_switch() {
+    let mut sweep = decided(120);
+    let lost = sweep.rollouts.pop().unwrap();
+    let analysis = sweep.analyze();
+    assert_eq!(analysis.completeness.status, Status::Incomplete);
+    assert_eq!(analysis.completeness.missing[0].key, lost.key);
+    let Verdict::CannotTell { why, open, .. } = analysis.verdict() else {
+        panic!()
+    };
+    assert_eq!(*why, Undecided::MissingRollouts);
+    assert_eq!((open.len(), &open[0].lacks), (1, &vec![Lack::Rollouts]));
+    assert_eq!(analysis.cells[2].outcomes["not_finished"], 1);
+    let mut unknown = decided(120);
+    unknown.unknown.push(UnknownAttempt {
+        key: lost.key,
+        held: Some(Usd::from_micros(5)),
+    });
+    assert!(!unknown.analyze().verdict().claims());
+}
+
+#[test]
+fn skipped_rollouts_and_broken_fixtures_are_missing() {
+    let sweep = decided(120).edit("weak+verify", |i, r| match i {
+        0 => {
+            r.outcome = Outcome::Skipped {
+                why: SkipReason::Budget,
+            }
+        }
+        1 => {
+            r.outcome = Outcome::InvalidFixture {
+                message: "no folder".to_owned(),
+            }
+        }
+        _ => {}
+    });
+    let analysis = sweep.analyze();
+    let why: Vec<_> = analysis
+        .completeness
+        .missing
+        .iter()
+        .map(|m| m.why.clone())
+        .collect();
+    assert_eq!(
+        why[0],
+        MissingReason::Skipped {
+            why: SkipReason::Budget
+        }
+    );
+    assert_eq!(
+        why[1],
+        MissingReason::InvalidFixture {
+            message: "no folder".to_owned()
+        }
+    );
+    assert!(!analysis.verdict().claims());
+    for cell in &analysis.cells {
+        assert_eq!(cell.outcomes.values().sum::<u32>(), cell.scheduled);
+    }
+}
+
+#[test]
+fn an_executed_violation_blocks_the_switch() {
+    let sweep = decided(120).edit("weak+verify", |i, r| {
+        if i == 3 {
+            r.forbidden = ForbiddenCalls {
+                proposed: 1,
+                blocked: 0,
+                executed: 1,
+            };
+        }
+    });
+    let analysis = sweep.analyze();
+    let Verdict::Stay { closed } = analysis.verdict() else {
+        panic!("{:?}", analysis.verdict())
+    };
+    assert_eq!(closed[1].why, ClosedBy::ExecutedViolation);
+    let safety = analysis.cells[2].safety;
+    assert_eq!(
+        (safety.proposed, safety.blocked, safety.executed),
+        (1, 0, 1)
+    );
+    assert!(safety.executed_share.unwrap().interval().lo > 0.0);
+}
+
+#[test]
+fn an_arm_lost_to_the_machine_is_neither_worse_nor_dropped() {
+    let sweep = Sweep::new(20, 1)
+        .flat("base+react", 900, 1)
+        .flat("weak+react", 10, 1)
+        .baseline("base+react")
+        .edit("weak+react", |i, r| {
+            if i > 0 {
+                r.outcome = infrastructure();
+                r.score = None;
+            }
+        });
+    let analysis = sweep.analyze();
+    let cell = &analysis.cells[1];
+    assert!((cell.pass_rate.unwrap().value() - 0.05).abs() < 1e-12);
+    assert_eq!(cell.rate_without_infrastructure, None);
+    assert_eq!(
+        (cell.finished, cell.measured, cell.failures.len()),
+        (20, 1, 0)
+    );
+    assert_eq!(cell.note.to_string(), "missing rollouts decide");
+    let Verdict::CannotTell { why, .. } = analysis.verdict() else {
+        panic!("{:?}", analysis.verdict())
+    };
+    assert_eq!(*why, Undecided::UnmeasuredRollouts);
+}
+
+#[test]
+fn the_second_estimate_leaves_infrastructure_out() {
+    let sweep = decided(40).edit("strong+react", |i, r| {
+        if i == 0 {
+            r.outcome = infrastructure();
+        }
+    });
+    let cell = &sweep.analyze().cells[0];
+    assert!(cell.pass_rate.unwrap().value() < 1.0);
+    assert_eq!(cell.rate_without_infrastructure.unwrap().value(), 1.0);
+    assert_eq!(
+        decided(40).analyze().cells[0].rate_without_infrastructure,
+        None
+    );
+}
+
+#[test]
+fn nothing_finished_is_an_answer_too() {
+    let mut sweep = seed();
+    sweep.rollouts.clear();
+    sweep.question.k = Some(2);
+    let analysis = sweep.analyze();
+    assert_eq!(analysis.completeness.missing.len(), 80);
+    assert!(
+        analysis
+            .cells
+            .iter()
+            .all(|c| c.pass_rate.is_none() && c.latency.is_none())
+    );
+    assert!(
+        analysis
+            .notices
+            .contains(&Notice::KNotComputable { asked: 2 })
+    );
+    assert_eq!((analysis.window, analysis.best), (None, None));
+    assert_eq!(analysis.verdict_like.word(), "CAN'T TELL");
+}
+
+#[test]
+fn tiny_sweeps_and_zero_successes_give_honest_figures() {
+    for (tasks, repeats, passes) in [
+        (1, 1, 0),
+        (1, 1, 1),
+        (1, 5, 3),
+        (2, 1, 0),
+        (3, 2, 1),
+        (2, 2, 2),
+    ] {
+        let analysis = Sweep::new(tasks, repeats)
+            .flat("a+x", 10, passes)
+            .flat("b+x", 20, repeats)
+            .baseline("b+x")
+            .analyze();
+        assert!(
+            !analysis.verdict().claims(),
+            "{tasks} {repeats}: {:?}",
+            analysis.verdict()
+        );
+        assert_eq!(analysis.verdict_these.is_none(), repeats == 1);
+        let rate = analysis.cells[0].pass_rate.unwrap().interval();
+        assert!(
+            rate.hi.unwrap() - rate.lo > 0.4,
+            "{tasks} {repeats} {rate:?}"
+        );
+        let line = analysis.cells[0].cost_per_success;
+        assert_eq!(line.estimate.is_none(), passes == 0);
+        assert_eq!(
+            line.why_not,
+            (passes == 0).then_some(NoCostPerSuccess::NoSuccess)
+        );
+    }
+}
+
+#[test]
+fn one_cell_is_reported_without_a_comparison() {
+    let analysis = Sweep::new(4, 5).cell("a+x", 10, &[5, 4, 0, 5]).analyze();
+    assert_eq!(analysis.verdict_like, Verdict::NothingToCompare);
+    assert!(analysis.comparisons.is_empty() && analysis.prune.is_empty());
+    assert_eq!(analysis.cells[0].failures[0].count, 6);
+    assert_eq!(analysis.cells[0].note.to_string(), "");
+    let alone = Sweep::new(4, 5)
+        .cell("a+x", 10, &[5, 4, 0, 5])
+        .baseline("a+x")
+        .analyze();
+    assert_eq!(alone.verdict_like, Verdict::NothingToCompare);
+    assert_eq!(alone.verdict_these, None);
+}
+
+#[test]
+fn records_that_are_not_of_the_plan_are_refused() {
+    let mut twice = seed();
+    twice.rollouts.push(twice.rollouts[0].clone());
+    let key = twice.rollouts[0].key.clone();
+    assert_eq!(
+        twice.try_analyze().unwrap_err(),
+        AnalysisError::DuplicateRollout(key.clone())
+    );
+    let mut foreign = seed();
+    foreign.rollouts[0].key.repeat = 9;
+    assert!(matches!(
+        foreign.try_analyze(),
+        Err(AnalysisError::Unplanned(_))
+    ));
+    let absent = seed().baseline("no+such");
+    assert_eq!(
+        absent.try_analyze().unwrap_err(),
+        AnalysisError::BaselineAbsent(cell_id("no+such"))
+    );
+    let mut k = seed();
+    k.question.k = Some(6);
+    assert_eq!(
+        k.try_analyze().unwrap_err(),
+        AnalysisError::KAboveRepeats { k: 6, repeats: 5 }
+    );
+    let mut hole = seed();
+    hole.planned
+        .retain(|k| k.task != key.task || k.cell != key.cell);
+    hole.rollouts
+        .retain(|r| r.key.task != key.task || r.key.cell != key.cell);
+    assert!(matches!(
+        hole.try_analyze(),
+        Err(AnalysisError::CaseNotPlanned(_))
+    ));
+}
+
+#[test]
+fn the_order_of_the_record_changes_no_byte() {
+    let sweep = seed();
+    let mut shuffled = seed();
+    shuffled.rollouts.reverse();
+    shuffled.rollouts.swap(3, 17);
+    shuffled.planned.rotate_left(11);
+    let bytes = |sweep: &Sweep| serde_json::to_string(&sweep.analyze()).unwrap();
+    assert_eq!(bytes(&sweep), bytes(&shuffled));
+    assert!(!bytes(&sweep).contains("NaN"));
+}
+
+#[test]
+fn k_is_lowered_to_what_every_task_allows() {
+    let mut sweep = seed();
+    sweep.question.k = Some(4);
+    let whole = sweep.analyze();
+    // passes 5,5,5,4 of 5: pass^4 is (1 + 1 + 1 + 1/5)/4, pass@4 is 1
+    assert!((whole.cells[1].pass_hat_k.unwrap().value() - 0.8).abs() < 1e-12);
+    assert_eq!(whole.cells[1].pass_at_k.unwrap().value(), 1.0);
+    sweep.rollouts.truncate(78);
+    let analysis = sweep.analyze();
+    assert_eq!(analysis.settings.k, Some(3));
+    assert!(
+        analysis
+            .notices
+            .contains(&Notice::KLowered { asked: 4, used: 3 })
+    );
+}
+
+#[test]
+fn families_are_the_unit_once_every_task_has_one() {
+    let mut sweep = decided(40);
+    let plain = sweep.analyze().cells[1].pass_rate.unwrap();
+    for (i, task) in sweep.question.tasks.iter_mut().enumerate() {
+        task.family = Some(format!("f{}", i / 4));
+    }
+    let analysis = sweep.analyze();
+    let rate = analysis.cells[1].pass_rate.unwrap();
+    assert!(matches!(
+        analysis.settings.unit,
+        Unit::Families { families: 10, .. }
+    ));
+    assert!(rate.interval().hi > plain.interval().hi && rate.n() == 10);
+    sweep.question.tasks[0].family = None;
+    let analysis = sweep.analyze();
+    assert!(
+        analysis
+            .notices
+            .contains(&Notice::FamiliesIncomplete { without: 1 })
+    );
+    assert_eq!(analysis.cells[1].pass_rate.unwrap(), plain);
+}
+
+#[test]
+fn an_undeclared_margin_is_exploratory_and_pretend_cells_are_a_demo() {
+    let mut sweep = seed();
+    assert!(!sweep.analyze().exploratory && !sweep.analyze().demo);
+    sweep.question.margin.declared = false;
+    sweep.question.cells[0].pretend = true;
+    assert!(sweep.analyze().exploratory && sweep.analyze().demo);
+}

@@ -1,0 +1,187 @@
+//! Cost per success: of one cell, and of every challenger against the baseline.
+
+use super::cell_summary::{CostPerSuccessLine, NoCostPerSuccess};
+use super::compare_like::Arms;
+use super::comparison::{Cheaper, CostComparison};
+use super::rates::estimate;
+use super::table::{Counts, Row, View};
+use super::{AnalysisError, Question};
+use crate::domain::Estimate;
+use crate::stats::{
+    CostArm, CostRatio, CostRatioP, Ratio, StatsError, cost_per_success, cost_ratio, cost_ratio_p,
+    holm_steps,
+};
+
+/// Dollars per accepted rollout of one cell. Infrastructure failures count as failures, and what
+/// they cost counts too.
+pub(super) fn per_success(row: &Row<'_>, alpha: f64) -> Result<CostPerSuccessLine, AnalysisError> {
+    let none = |why| CostPerSuccessLine {
+        estimate: None,
+        why_not: Some(why),
+    };
+    if row.missing() > 0 {
+        return Ok(none(NoCostPerSuccess::MissingRollouts));
+    }
+    let Some(costs) = row.costs() else {
+        return Ok(none(NoCostPerSuccess::UnknownCost));
+    };
+    let counts = row.counts(View::Worst);
+    let cell = cost_per_success(CostArm::new(counts.arm()?, &costs)?, alpha, None)?;
+    let Some(value) = cell.ratio else {
+        return Ok(none(NoCostPerSuccess::NoSuccess));
+    };
+    // one task says nothing about the next one's cost; what is free is free for certain
+    let unlimited = if value > 0.0 { None } else { Some(0.0) };
+    let (lower, upper) = cell.limits.map_or((0.0, unlimited), |l| (l.lower, l.upper));
+    Ok(CostPerSuccessLine {
+        estimate: Some(estimate(value, lower, upper, costs.len())?),
+        why_not: None,
+    })
+}
+
+/// One arm's costs with its counts at both extremes and as observed.
+struct Costed {
+    costs: Vec<f64>,
+    worst: Counts,
+    best: Counts,
+}
+
+impl Costed {
+    /// `None` when rollouts are missing or a cost is unknown.
+    fn of(row: &Row<'_>) -> Option<Self> {
+        let costs = row.costs().filter(|_| row.missing() == 0)?;
+        Some(Self {
+            costs,
+            worst: row.counts(View::Worst),
+            best: row.counts(View::Best),
+        })
+    }
+
+    fn is_free(&self) -> bool {
+        self.costs.iter().all(|cost| *cost == 0.0)
+    }
+
+    fn arm<'a>(&'a self, counts: &'a Counts) -> Result<CostArm<'a>, StatsError> {
+        CostArm::new(counts.arm()?, &self.costs)
+    }
+}
+
+/// What one pair gives before Holm.
+enum Pair {
+    Unknown,
+    /// One of the two costs nothing, or both: no ratio, but an order for certain.
+    Certain(Cheaper),
+    /// Too few tasks for a ratio.
+    Bare,
+    Ratio(CostRatio, CostRatioP),
+}
+
+/// One comparison per challenger. Cheaper and dearer are each claimed by Holm over the
+/// challengers, at the one-sided error that belongs to a two-sided interval.
+pub(super) fn compare(
+    question: &Question,
+    arms: &Arms<'_, '_>,
+) -> Result<Vec<CostComparison>, AnalysisError> {
+    let family = arms.challengers.len().max(1) as f64;
+    let base = Costed::of(arms.baseline);
+    let pairs: Vec<Pair> = arms
+        .challengers
+        .iter()
+        .map(|row| {
+            pair(
+                Costed::of(row).as_ref(),
+                base.as_ref(),
+                question.alpha / family,
+            )
+        })
+        .collect::<Result<_, _>>()?;
+    let p = |side: fn(&CostRatioP) -> f64| -> Vec<f64> {
+        let p = pairs.iter().map(|pair| match pair {
+            Pair::Ratio(_, p) => side(p),
+            _ => 1.0,
+        });
+        p.collect()
+    };
+    let cheaper = holm_steps(&p(|p| p.cheaper), question.alpha / 2.0);
+    let dearer = holm_steps(&p(|p| p.dearer), question.alpha / 2.0);
+    let lines = pairs.iter().zip(cheaper.iter().zip(&dearer));
+    lines
+        .map(|(pair, (cheaper, dearer))| {
+            let claim = match (cheaper.rejected, dearer.rejected) {
+                (true, false) => Cheaper::Shown,
+                (false, true) => Cheaper::ShownNot,
+                _ => Cheaper::Open,
+            };
+            line(pair, claim, question.tasks.len())
+        })
+        .collect()
+}
+
+fn pair(a: Option<&Costed>, b: Option<&Costed>, alpha: f64) -> Result<Pair, StatsError> {
+    let (Some(a), Some(b)) = (a, b) else {
+        return Ok(Pair::Unknown);
+    };
+    if a.is_free() || b.is_free() {
+        let cheaper = a.is_free() && !b.is_free();
+        return Ok(Pair::Certain(if cheaper {
+            Cheaper::Shown
+        } else {
+            Cheaper::ShownNot
+        }));
+    }
+    if a.costs.len() < 2 {
+        return Ok(Pair::Bare);
+    }
+    let ratio = cost_ratio(a.arm(&a.worst)?, b.arm(&b.worst)?, alpha, None)?;
+    let against = cost_ratio_p(a.arm(&a.worst)?, b.arm(&b.best)?, None)?;
+    let favour = cost_ratio_p(a.arm(&a.best)?, b.arm(&b.worst)?, None)?;
+    Ok(match (ratio, against, favour) {
+        (Some(ratio), Some(against), Some(favour)) => {
+            let p = CostRatioP {
+                cheaper: against.cheaper,
+                dearer: favour.dearer,
+            };
+            Pair::Ratio(ratio, p)
+        }
+        _ => Pair::Bare,
+    })
+}
+
+fn line(pair: &Pair, claim: Cheaper, tasks: usize) -> Result<CostComparison, AnalysisError> {
+    let bare = |cheaper| CostComparison {
+        cheaper,
+        ratio: None,
+        saving: None,
+        distinguishable: false,
+    };
+    match pair {
+        Pair::Unknown => Ok(bare(Cheaper::UnknownCost)),
+        Pair::Certain(cheaper) => Ok(bare(*cheaper)),
+        Pair::Bare => Ok(bare(Cheaper::Open)),
+        Pair::Ratio(ratio, _) => Ok(CostComparison {
+            ratio: ratio_estimate(ratio, tasks)?,
+            saving: saving_estimate(ratio, tasks)?,
+            distinguishable: ratio.distinguishable(),
+            ..bare(claim)
+        }),
+    }
+}
+
+fn ratio_estimate(ratio: &CostRatio, tasks: usize) -> Result<Option<Estimate>, AnalysisError> {
+    match ratio.ratio {
+        Ratio::Finite(value) => {
+            let upper = ratio.limits.upper.filter(|upper| upper.is_finite());
+            estimate(value, ratio.limits.lower, upper, tasks).map(Some)
+        }
+        Ratio::Infinite | Ratio::Undefined => Ok(None),
+    }
+}
+
+fn saving_estimate(ratio: &CostRatio, tasks: usize) -> Result<Option<Estimate>, AnalysisError> {
+    match (ratio.saving(), ratio.saving_limits()) {
+        (Some(value), (Some(lower), upper)) if lower.is_finite() => {
+            estimate(value, lower, Some(upper), tasks).map(Some)
+        }
+        _ => Ok(None),
+    }
+}

@@ -1,0 +1,155 @@
+//! Every challenger against the baseline over tasks like these: MOVER at the Holm level (F2),
+//! non-inferiority (F3), the sign-flip pattern test; claimed only if both extremes of the
+//! rollouts that say nothing give the same (F6).
+
+use super::comparison::{LikeComparison, Shown};
+use super::grouping::Grouping;
+use super::rates::{estimate, observed};
+use super::table::{Counts, Row, View};
+use super::{AnalysisError, Claim, CorrelationPadding, Question};
+use crate::stats::{
+    Difference, Direction, DirectionalClaim, NonInferiority, Padding, Pair, StatsError, Units,
+    directional_holm, holm, mover, noninferiority_holm,
+};
+
+/// The baseline with its challengers, in plan order.
+pub(super) struct Arms<'t, 'a> {
+    pub(super) baseline: &'t Row<'a>,
+    pub(super) challengers: Vec<&'t Row<'a>>,
+}
+
+impl<'t, 'a> Arms<'t, 'a> {
+    /// Whether some arm has rollouts that say nothing about it.
+    pub(super) fn undetermined(&self) -> bool {
+        self.baseline.undetermined() > 0 || self.challengers.iter().any(|r| r.undetermined() > 0)
+    }
+
+    /// The counts of both sides: the challengers' and the baseline's.
+    pub(super) fn counts(&self, challengers: View, baseline: View) -> (Vec<Counts>, Counts) {
+        let rows = self.challengers.iter();
+        let counts = rows.map(|row| row.counts(challengers)).collect();
+        (counts, self.baseline.counts(baseline))
+    }
+
+    /// The observed difference of a challenger; `None` when an arm has no finished rollout.
+    pub(super) fn difference(
+        &self,
+        challenger: usize,
+        grouping: &Grouping,
+    ) -> Result<Option<f64>, StatsError> {
+        let row = observed(self.challengers[challenger], grouping)?;
+        let baseline = observed(self.baseline, grouping)?;
+        Ok(row.zip(baseline).map(|(row, baseline)| row - baseline))
+    }
+}
+
+/// Everything computed under one extreme, challenger by challenger.
+#[derive(Clone)]
+struct Extreme {
+    directions: Vec<DirectionalClaim>,
+    margins: Vec<NonInferiority>,
+    plain: Vec<Difference>,
+    pattern: Vec<f64>,
+    pattern_adjusted: Vec<f64>,
+}
+
+impl From<CorrelationPadding> for Padding {
+    fn from(padding: CorrelationPadding) -> Self {
+        match padding {
+            CorrelationPadding::Normal => Self::Normal,
+            CorrelationPadding::Strict => Self::Strict,
+        }
+    }
+}
+
+/// One comparison per challenger; `None` with fewer than two units, or where an arm has no
+/// finished rollout.
+pub(super) fn compare(
+    question: &Question,
+    grouping: &Grouping,
+    arms: &Arms<'_, '_>,
+) -> Result<Vec<Option<LikeComparison>>, AnalysisError> {
+    let units = grouping.count(question.tasks.len());
+    if units < 2 || arms.challengers.is_empty() {
+        return Ok(vec![None; arms.challengers.len()]);
+    }
+    let low = extreme(question, grouping, arms.counts(View::Worst, View::Best))?;
+    let high = if arms.undetermined() {
+        extreme(question, grouping, arms.counts(View::Best, View::Worst))?
+    } else {
+        low.clone()
+    };
+    let one = |i| match arms.difference(i, grouping)? {
+        Some(value) => merge(question, (&low, &high), i, (value, units)).map(Some),
+        None => Ok(None),
+    };
+    (0..arms.challengers.len()).map(one).collect()
+}
+
+fn extreme(
+    question: &Question,
+    grouping: &Grouping,
+    (challengers, baseline): (Vec<Counts>, Counts),
+) -> Result<Extreme, StatsError> {
+    let base = grouping.units(baseline.arm()?)?;
+    let units: Vec<Units> = challengers
+        .iter()
+        .map(|counts| grouping.units(counts.arm()?))
+        .collect::<Result<_, _>>()?;
+    let pairs: Vec<Pair<'_>> = units.iter().map(|a| Pair { a, b: &base }).collect();
+    let (alpha, padding) = (question.alpha, question.padding.into());
+    let pattern: Vec<f64> = challengers
+        .iter()
+        .map(|counts| grouping.pattern_p(counts, &baseline))
+        .collect::<Result<_, _>>()?;
+    let plain = pairs.iter().map(|pair| mover(*pair, alpha, padding));
+    Ok(Extreme {
+        directions: directional_holm(&pairs, alpha, padding)?,
+        margins: noninferiority_holm(&pairs, question.margin.value, alpha, padding)?,
+        plain: plain.collect::<Result<_, _>>()?,
+        pattern_adjusted: holm(&pattern),
+        pattern,
+    })
+}
+
+pub(super) fn shown(direction: Direction) -> Option<Shown> {
+    match direction {
+        Direction::Better => Some(Shown::Better),
+        Direction::Worse => Some(Shown::Worse),
+        Direction::Unsettled => None,
+    }
+}
+
+fn merge(
+    question: &Question,
+    (low, high): (&Extreme, &Extreme),
+    i: usize,
+    (value, units): (f64, usize),
+) -> Result<LikeComparison, AnalysisError> {
+    let (d, e) = (&low.directions[i], &high.directions[i]);
+    let (m, n) = (&low.margins[i], &high.margins[i]);
+    let direction = (d.claim == e.claim).then(|| shown(d.claim)).flatten();
+    let pattern_adjusted_p = low.pattern_adjusted[i].max(high.pattern_adjusted[i]);
+    let (lower, upper) = (low.plain[i].lower, high.plain[i].upper);
+    Ok(LikeComparison {
+        difference: Claim {
+            estimate: estimate(value, d.interval.lower, Some(e.interval.upper), units)?,
+            p: d.p.max(e.p),
+            adjusted_p: d.adjusted_p.max(e.adjusted_p),
+            shown: direction.is_some(),
+        },
+        plain: estimate(value, lower, Some(upper), units)?,
+        direction,
+        pattern_p: low.pattern[i].max(high.pattern[i]),
+        pattern_adjusted_p,
+        borderline: direction.is_none() && pattern_adjusted_p <= question.alpha,
+        non_inferior: Claim {
+            estimate: estimate(value, m.lower, None, units)?,
+            p: m.p.max(n.p),
+            adjusted_p: m.adjusted_p.max(n.adjusted_p),
+            shown: m.passed && n.passed,
+        },
+        direction_undetermined: d.claim != e.claim,
+        non_inferior_undetermined: m.passed != n.passed,
+    })
+}

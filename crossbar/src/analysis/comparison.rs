@@ -1,0 +1,208 @@
+//! A challenger against the baseline, in both scopes, and the word that the matrix prints.
+
+use super::{CellSummary, Claim, Question};
+use crate::domain::{CellId, Estimate};
+use serde::Serialize;
+use std::fmt;
+
+/// A challenger against the baseline. Differences are challenger minus baseline, as fractions.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// The challenger.
+    pub cell: CellId,
+    /// Over tasks like these; `None` with fewer than two units, or when an arm has no rollout.
+    pub like: Option<LikeComparison>,
+    /// Over exactly these tasks; `None` with one repeat, or when an arm has no rollout.
+    pub these: Option<TheseComparison>,
+    /// Cost per success against the baseline's.
+    pub cost: CostComparison,
+}
+
+/// A comparison over tasks like these.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LikeComparison {
+    /// The difference of pass rates by MOVER at the level of its Holm step. `p`, `adjusted_p`
+    /// and `shown` are of the claim that it is not 0: SIGNIFICANT is `shown`.
+    pub difference: Claim,
+    /// The difference's interval at the plain level 1 - alpha, before any correction.
+    pub plain: Estimate,
+    /// The direction, where it is shown.
+    pub direction: Option<Shown>,
+    /// The exact sign-flip p, two-sided, unadjusted: do the patterns differ?
+    pub pattern_p: f64,
+    /// The same, adjusted by Holm.
+    pub pattern_adjusted_p: f64,
+    /// Patterns differ (adjusted), and the direction of the mean is not settled.
+    pub borderline: bool,
+    /// Non-inferiority within the margin, one-sided, Holm over the challengers; `estimate` is the
+    /// difference with its one-sided lower limit at the level of its Holm step, and no upper one.
+    pub non_inferior: Claim,
+    /// Whether rollouts that could not be measured decide the direction.
+    pub direction_undetermined: bool,
+    /// Whether rollouts that could not be measured decide non-inferiority.
+    pub non_inferior_undetermined: bool,
+}
+
+/// A comparison over exactly these tasks.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TheseComparison {
+    /// The difference of pass rates with the pack line's interval (F5) at the plain level. `p`
+    /// and `adjusted_p` are of the exact stratified test, two-sided; `shown` is by the adjusted.
+    pub difference: Claim,
+    /// The direction by the adjusted p, where it is shown.
+    pub direction: Option<Shown>,
+    /// The direction by the unadjusted p: what "on this pack only" says.
+    pub pack_only: Option<Shown>,
+    /// Non-inferiority within the margin by the pack line, Holm over the challengers; `estimate`
+    /// has the one-sided lower limit at the level of its Holm step, and no upper one.
+    pub non_inferior: Claim,
+    /// Whether rollouts that could not be measured decide the direction.
+    pub direction_undetermined: bool,
+    /// Whether rollouts that could not be measured decide non-inferiority.
+    pub non_inferior_undetermined: bool,
+}
+
+/// A direction that was shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shown {
+    /// The challenger passes more.
+    Better,
+    /// The challenger passes less.
+    Worse,
+}
+
+/// The challenger's cost per success against the baseline's.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct CostComparison {
+    /// Whether it is shown to be cheaper.
+    pub cheaper: Cheaper,
+    /// Cost per success of the challenger divided by the baseline's, limits at error
+    /// alpha/challengers; unbounded above where the challenger's pass rate may be 0. `None` when
+    /// a cost is unknown or zero, or neither arm has a success.
+    pub ratio: Option<Estimate>,
+    /// 1 - ratio with its interval, a fraction of today's cost per success (negative: dearer);
+    /// `None` as above, and where the ratio is unbounded.
+    pub saving: Option<Estimate>,
+    /// Whether the ratio's interval excludes 1; a saving that is not is printed as "not
+    /// distinguishable".
+    pub distinguishable: bool,
+}
+
+/// What is known about the price of a challenger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cheaper {
+    /// Shown to be cheaper.
+    Shown,
+    /// Shown not to be.
+    ShownNot,
+    /// Neither.
+    Open,
+    /// A cost is not known: it can't win on price.
+    UnknownCost,
+}
+
+/// The word of a matrix row, of \[tasks like these\], with what the pack adds.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Note {
+    /// The word; `None` where there is nothing to compare with.
+    pub word: Option<NoteWord>,
+    /// "on this pack only", where the word leaves the direction open and the pack does not.
+    pub pack_only: Option<Shown>,
+}
+
+/// The words of a matrix row.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum NoteWord {
+    /// The cell used today.
+    Baseline,
+    /// Shown better.
+    Better,
+    /// Shown worse.
+    Worse,
+    /// Shown within the margin.
+    NonInferior {
+        /// The margin, a fraction.
+        margin: f64,
+    },
+    /// Shown worse, and shown within the margin.
+    WorseWithinMargin,
+    /// The patterns differ; the direction is not settled.
+    Borderline,
+    /// Nothing is shown.
+    NotSeparable,
+    /// What is missing decides.
+    MissingDecides,
+}
+
+impl fmt::Display for NoteWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Baseline => f.write_str("baseline"),
+            Self::Better => f.write_str("better"),
+            Self::Worse => f.write_str("worse"),
+            Self::NonInferior { margin } => {
+                write!(f, "non-inferior (-{}pp)", (margin * 1e4).round() / 100.0)
+            }
+            Self::WorseWithinMargin => f.write_str("worse within margin"),
+            Self::Borderline => f.write_str("borderline"),
+            Self::NotSeparable => f.write_str("~ not separable"),
+            Self::MissingDecides => f.write_str("missing rollouts decide"),
+        }
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(word) = &self.word {
+            write!(f, "{word}")?;
+        }
+        match self.pack_only {
+            Some(Shown::Better) => f.write_str(", on this pack only: better"),
+            Some(Shown::Worse) => f.write_str(", on this pack only: worse"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Writes the word of every row.
+pub(super) fn annotate(question: &Question, comparisons: &[Comparison], cells: &mut [CellSummary]) {
+    for cell in cells {
+        let comparison = comparisons.iter().find(|c| c.cell == cell.id);
+        let baseline = question.baseline.as_ref() == Some(&cell.id);
+        cell.note = match comparison {
+            Some(comparison) => note(question, comparison),
+            None => Note {
+                word: baseline.then_some(NoteWord::Baseline),
+                pack_only: None,
+            },
+        };
+    }
+}
+
+fn note(question: &Question, comparison: &Comparison) -> Note {
+    let margin = question.margin.value;
+    let word = match &comparison.like {
+        None if comparison.these.is_none() => NoteWord::MissingDecides,
+        None => NoteWord::NotSeparable,
+        Some(like) => match (like.direction, like.non_inferior.shown) {
+            (Some(Shown::Better), _) => NoteWord::Better,
+            (Some(Shown::Worse), true) => NoteWord::WorseWithinMargin,
+            (Some(Shown::Worse), false) => NoteWord::Worse,
+            (None, true) => NoteWord::NonInferior { margin },
+            (None, false) if like.direction_undetermined || like.non_inferior_undetermined => {
+                NoteWord::MissingDecides
+            }
+            (None, false) if like.borderline => NoteWord::Borderline,
+            (None, false) => NoteWord::NotSeparable,
+        },
+    };
+    let leaves_open = matches!(word, NoteWord::NotSeparable | NoteWord::Borderline);
+    let these = comparison.these.as_ref().filter(|_| leaves_open);
+    Note {
+        word: Some(word),
+        pack_only: these.and_then(|these| these.pack_only),
+    }
+}

@@ -1,0 +1,175 @@
+//! Small sweeps for tests: cells with given passes per task, every rollout a whole record.
+
+use super::{
+    Analysis, AnalysisError, CellInfo, CorrelationPadding, Margin, Question, Record, TaskInfo,
+    UnknownAttempt, analyze,
+};
+use crate::domain::{
+    CellId, Cost, CostSource, Evidence, FailureMode, ForbiddenCalls, InfrastructureEvidence,
+    Limits, Outcome, Price, Rollout, RolloutKey, Schedule, Score, TaskId, Trajectory, Usage, Usd,
+};
+
+pub(crate) struct Sweep {
+    pub(crate) question: Question,
+    pub(crate) planned: Vec<RolloutKey>,
+    pub(crate) rollouts: Vec<Rollout>,
+    pub(crate) unknown: Vec<UnknownAttempt>,
+}
+
+pub(crate) fn cell_id(cell: &str) -> CellId {
+    CellId::parse(cell).unwrap()
+}
+
+fn task_id(index: usize) -> TaskId {
+    TaskId::new("pack", &format!("t{index:03}")).unwrap()
+}
+
+pub(crate) fn infrastructure() -> Outcome {
+    Outcome::InfrastructureFailure {
+        evidence: InfrastructureEvidence::ServerDied,
+        message: "exit 3".to_owned(),
+    }
+}
+
+impl Sweep {
+    /// No cell yet; margin 0.05, declared.
+    pub(crate) fn new(tasks: usize, repeats: u32) -> Self {
+        let task = |index| TaskInfo {
+            id: task_id(index),
+            name: format!("task {index}"),
+            family: None,
+            weight: 1.0,
+            fingerprint: "f".to_owned(),
+            anchor: false,
+        };
+        Self {
+            question: Question {
+                pack_title: "Pack".to_owned(),
+                cells: Vec::new(),
+                tasks: (0..tasks).map(task).collect(),
+                repeats,
+                baseline: None,
+                margin: Margin {
+                    value: 0.05,
+                    declared: true,
+                },
+                alpha: 0.05,
+                quality_bar: None,
+                padding: CorrelationPadding::Normal,
+                k: None,
+            },
+            planned: Vec::new(),
+            rollouts: Vec::new(),
+            unknown: Vec::new(),
+        }
+    }
+
+    /// Adds a cell: what each rollout costs in micro-dollars, and its passes task by task.
+    pub(crate) fn cell(mut self, id: &str, micros: i64, passes: &[u32]) -> Self {
+        assert_eq!(passes.len(), self.question.tasks.len());
+        self.question.cells.push(CellInfo {
+            id: cell_id(id),
+            fingerprint: "c".to_owned(),
+            pretend: false,
+            model_label: id.to_owned(),
+            requested_model: id.to_owned(),
+            price: Price::Unknown,
+            harness: "react".to_owned(),
+            temperature: None,
+        });
+        for (task, &passes) in passes.iter().enumerate() {
+            for repeat in 0..self.question.repeats {
+                // spread the passes over the repeats, so that no repeat is better than another
+                let passed = (repeat + task as u32) % self.question.repeats < passes;
+                self.add(cell_id(id), task, repeat + 1, (passed, micros));
+            }
+        }
+        self
+    }
+
+    fn add(&mut self, cell: CellId, task: usize, repeat: u32, (passed, micros): (bool, i64)) {
+        let key = RolloutKey {
+            cell,
+            task: task_id(task),
+            repeat,
+        };
+        self.planned.push(key.clone());
+        self.rollouts.push(rollout(key, passed, micros));
+    }
+
+    /// The same passes on every task.
+    pub(crate) fn flat(self, id: &str, micros: i64, passes: u32) -> Self {
+        let passes = vec![passes; self.question.tasks.len()];
+        self.cell(id, micros, &passes)
+    }
+
+    pub(crate) fn baseline(mut self, id: &str) -> Self {
+        self.question.baseline = Some(cell_id(id));
+        self
+    }
+
+    /// Changes the rollouts of a cell.
+    pub(crate) fn edit(mut self, cell: &str, mut change: impl FnMut(usize, &mut Rollout)) -> Self {
+        let id = cell_id(cell);
+        let of_cell = self.rollouts.iter_mut().filter(|r| r.key.cell == id);
+        for (index, rollout) in of_cell.enumerate() {
+            change(index, rollout);
+        }
+        self
+    }
+
+    pub(crate) fn try_analyze(&self) -> Result<Analysis, AnalysisError> {
+        analyze(
+            &self.question,
+            Record {
+                planned: &self.planned,
+                rollouts: &self.rollouts,
+                unknown: &self.unknown,
+            },
+        )
+    }
+
+    pub(crate) fn analyze(&self) -> Analysis {
+        self.try_analyze().unwrap()
+    }
+}
+
+fn rollout(key: RolloutKey, passed: bool, micros: i64) -> Rollout {
+    let started_at = format!("2026-01-0{}T00:00:00.000Z", key.repeat % 9 + 1);
+    Rollout {
+        attempt: 1,
+        outcome: if passed {
+            Outcome::Accepted
+        } else {
+            Outcome::TaskFailure
+        },
+        score: Some(Score {
+            security: 1.0,
+            completion: if passed { 1.0 } else { 0.5 },
+            process: 1.0,
+        }),
+        failure_mode: (!passed).then_some(FailureMode::ContractFormat),
+        checks: Vec::new(),
+        trajectory: Trajectory::default(),
+        evidence: Evidence::default(),
+        usage: Some(Usage {
+            output: 10,
+            ..Usage::default()
+        }),
+        cost: Cost::Known {
+            amount: Usd::from_micros(micros),
+            source: CostSource::Modelled,
+        },
+        forbidden: ForbiddenCalls::default(),
+        limits: Limits::default(),
+        schedule: Schedule {
+            position: key.repeat,
+            seed: 7,
+        },
+        stages: Vec::new(),
+        started_at,
+        worked_ms: 1000 + u64::from(key.repeat),
+        evaluator: "1".to_owned(),
+        key,
+    }
+}

@@ -1,0 +1,76 @@
+//! From rollouts to a verdict.
+//!
+//! What is for here: estimates, comparisons, standings, planning figures and the verdict of one
+//! sweep, all in one value, `Analysis`, which every report is made from. Pure: the same rollouts
+//! in any order give the same bytes.
+//!
+//! What it must not know: how anything is printed, where rollouts are stored, how they were run,
+//! clocks, files, money limits. No number leaves without its interval, and what is not known is
+//! `None` or a case of an enum, never 0.
+
+mod error;
+mod question;
+
+mod grouping;
+mod table;
+
+mod rates;
+
+mod completeness;
+
+mod noise;
+mod taxonomy;
+
+mod cell_summary;
+mod cells;
+
+mod comparison;
+
+mod compare_cost;
+mod compare_like;
+mod compare_these;
+
+mod verdict;
+
+mod settle;
+mod standing;
+
+mod decide;
+mod judge;
+
+mod confidence;
+
+mod prune;
+
+mod blocks;
+mod watch;
+
+mod answer;
+
+mod analyze;
+
+#[cfg(test)]
+pub(crate) mod fixture;
+
+pub use analyze::analyze;
+pub use answer::{Analysis, BestCell, Notice, Scope, Settings, Unit, Window};
+pub use cell_summary::{
+    CellSummary, CostPerSuccessLine, CostSummary, Latency, NoCostPerSuccess, SafetySummary,
+    TaskCell, TaskSummary,
+};
+pub use comparison::{
+    Cheaper, Comparison, CostComparison, LikeComparison, Note, NoteWord, Shown, TheseComparison,
+};
+pub use completeness::{Completeness, MissingReason, MissingRollout, Status};
+pub use confidence::{Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, TasksNeeded};
+pub use error::AnalysisError;
+pub use noise::NoiseLine;
+pub use prune::{PruneReason, PrunedTask};
+pub use question::{
+    CellInfo, CorrelationPadding, Margin, Question, Record, TaskInfo, UnknownAttempt,
+};
+pub use taxonomy::FailureCount;
+pub use verdict::{
+    Claim, ClosedBy, ClosedCell, Lack, LeaningLine, Need, NeedKind, OpenCell, Undecided, Verdict,
+};
+pub use watch::WatchOut;

@@ -1,0 +1,119 @@
+//! Pass rates of one cell with their intervals, in both scopes.
+
+use super::AnalysisError;
+use super::grouping::Grouping;
+use super::table::{Row, View};
+use crate::domain::Estimate;
+use crate::stats::{StatsError, korn_graubard, normal_quantile, pack_line, wilson};
+
+/// An estimate whose value is held inside its own limits: the value and the limits of an
+/// unfinished cell come from different counts, and rounding may part them by an ulp.
+pub(super) fn estimate(
+    value: f64,
+    lower: f64,
+    upper: Option<f64>,
+    n: usize,
+) -> Result<Estimate, AnalysisError> {
+    let value = upper.map_or(value, |upper| value.min(upper)).max(lower);
+    Ok(Estimate::new(value, lower, upper, n as u32)?)
+}
+
+/// A share of rollouts by Wilson; `n` counts rollouts. `None` without any.
+pub(super) fn share(count: u32, of: u32, alpha: f64) -> Result<Option<Estimate>, AnalysisError> {
+    if of == 0 {
+        return Ok(None);
+    }
+    let limits = wilson(count.into(), of.into(), alpha)?;
+    let value = f64::from(count) / f64::from(of);
+    estimate(value, limits.lower, Some(limits.upper), of as usize).map(Some)
+}
+
+/// The mean over tasks of the finished rollouts' pass rate, infrastructure failures as failures;
+/// `None` when nothing finished.
+pub(super) fn observed(row: &Row<'_>, grouping: &Grouping) -> Result<Option<f64>, StatsError> {
+    let counts = row.counts(View::Finished);
+    if row.missing() == 0 {
+        return Ok(Some(grouping.units(counts.arm()?)?.mean()));
+    }
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for (task, (passes, runs)) in counts.passes.iter().zip(&counts.runs).enumerate() {
+        if *runs > 0 {
+            let weight = grouping.task_weight(task);
+            sum += weight * f64::from(*passes) / f64::from(*runs);
+            weights += weight;
+        }
+    }
+    Ok((weights > 0.0).then(|| sum / weights))
+}
+
+/// The pass rate \[tasks like these\]; its limits are those of both extremes where rollouts are
+/// missing. `None` when nothing finished. With one unit nothing is known about others: one task
+/// gives the interval of its own rollouts, one family none at all.
+pub(super) fn like(
+    row: &Row<'_>,
+    grouping: &Grouping,
+    alpha: f64,
+) -> Result<Option<Estimate>, AnalysisError> {
+    between(row, grouping, (View::Worst, View::MissingPass), alpha)
+}
+
+/// The pass rate with its limits from two views of the same rollouts.
+pub(super) fn between(
+    row: &Row<'_>,
+    grouping: &Grouping,
+    (worst, best): (View, View),
+    alpha: f64,
+) -> Result<Option<Estimate>, AnalysisError> {
+    let Some(value) = observed(row, grouping)? else {
+        return Ok(None);
+    };
+    let (low, high) = (row.counts(worst), row.counts(best));
+    let units = grouping.count(row.cases.len());
+    let (lower, upper) = if row.cases.len() == 1 {
+        let runs = u64::from(low.runs[0]);
+        let below = wilson(low.passes[0].into(), runs, alpha)?;
+        let above = wilson(high.passes[0].into(), runs, alpha)?;
+        (below.lower, above.upper)
+    } else if units == 1 {
+        (0.0, 1.0)
+    } else {
+        let low = korn_graubard(&grouping.units(low.arm()?)?, alpha)?;
+        let high = korn_graubard(&grouping.units(high.arm()?)?, alpha)?;
+        (low.lower, high.upper)
+    };
+    estimate(value, lower, Some(upper), units).map(Some)
+}
+
+/// The pass rate without infrastructure failures; `None` without any, or when a task has no
+/// measured rollout.
+pub(super) fn measured(
+    row: &Row<'_>,
+    grouping: &Grouping,
+    alpha: f64,
+) -> Result<Option<Estimate>, AnalysisError> {
+    let counts = row.counts(View::Measured);
+    let whole = row.sum(super::table::Case::infrastructure) == 0;
+    if whole || counts.runs.contains(&0) {
+        return Ok(None);
+    }
+    if grouping.count(row.cases.len()) == 1 {
+        return share(counts.passes.iter().sum(), counts.runs.iter().sum(), alpha);
+    }
+    let cell = korn_graubard(&grouping.units(counts.arm()?)?, alpha)?;
+    estimate(cell.mean, cell.lower, Some(cell.upper), counts.runs.len()).map(Some)
+}
+
+/// The pass rate \[these tasks\]: the padded rollout variance of F5 for one arm. `None` with one
+/// repeat, or when rollouts are missing.
+pub(super) fn these(row: &Row<'_>, alpha: f64) -> Result<Option<Estimate>, AnalysisError> {
+    if row.missing() > 0 || !row.is_repeated() {
+        return Ok(None);
+    }
+    let counts = row.counts(View::Worst);
+    let arm = counts.arm()?;
+    // two equal, independent arms have twice the variance of one
+    let se = pack_line(arm, arm)?.se / std::f64::consts::SQRT_2;
+    let half = -normal_quantile(alpha / 2.0) * se;
+    let (lower, upper) = ((arm.mean() - half).max(0.0), (arm.mean() + half).min(1.0));
+    estimate(arm.mean(), lower, Some(upper), row.cases.len()).map(Some)
+}

@@ -1,0 +1,147 @@
+//! Each line of WATCH OUT appears where it should, and not where it should not.
+
+use super::super::fixture::{Sweep, cell_id, infrastructure};
+use super::WatchOut;
+use crate::domain::{Cost, CostSource, FailureMode, ForbiddenCalls, Step, StepKind, Usd};
+
+fn pair(base: u32, new: u32) -> Sweep {
+    Sweep::new(10, 5)
+        .flat("base+x", 1_000, base)
+        .flat("new+x", 100, new)
+        .baseline("base+x")
+}
+
+fn lines(sweep: &Sweep) -> Vec<WatchOut> {
+    sweep.analyze().watch
+}
+
+#[test]
+fn a_quiet_sweep_has_no_line() {
+    assert_eq!(lines(&pair(5, 5)), []);
+}
+
+#[test]
+fn nothing_passed_anywhere() {
+    assert!(lines(&pair(0, 0)).contains(&WatchOut::EveryCellFailed));
+    assert!(!lines(&pair(0, 1)).contains(&WatchOut::EveryCellFailed));
+    let mut empty = pair(0, 0);
+    empty.rollouts.clear();
+    assert_eq!(lines(&empty), []);
+}
+
+#[test]
+fn a_mode_that_grew_is_named_with_its_ratio() {
+    let sweep = pair(4, 2);
+    let over = |w: &WatchOut| match w {
+        WatchOut::FailureModeOver {
+            mode, ratio, cell, ..
+        } => Some((*mode, *ratio, cell.clone())),
+        _ => None,
+    };
+    let found: Vec<_> = lines(&sweep).iter().filter_map(over).collect();
+    assert_eq!(
+        found,
+        [(FailureMode::ContractFormat, Some(3.0), cell_id("new+x"))]
+    );
+    let same = pair(4, 4);
+    assert_eq!(lines(&same).iter().filter_map(over).count(), 0);
+}
+
+#[test]
+fn executed_calls_are_named() {
+    let sweep = pair(5, 5).edit("base+x", |i, r| {
+        if i < 2 {
+            r.forbidden = ForbiddenCalls {
+                proposed: 2,
+                blocked: 1,
+                executed: 1,
+            };
+        }
+    });
+    let expected = WatchOut::ExecutedViolations {
+        cell: cell_id("base+x"),
+        calls: 2,
+    };
+    assert_eq!(lines(&sweep), [expected]);
+}
+
+#[test]
+fn infrastructure_that_hits_one_arm_is_named() {
+    let broken = |count: usize| {
+        pair(5, 5).edit("new+x", move |i, r| {
+            if i < count {
+                r.outcome = infrastructure();
+            }
+        })
+    };
+    let named = |sweep: &Sweep| {
+        let lines = lines(sweep);
+        lines
+            .iter()
+            .any(|w| matches!(w, WatchOut::InfrastructureAsymmetry { .. }))
+    };
+    assert!(named(&broken(8)) && !named(&broken(2)));
+}
+
+#[test]
+fn a_task_that_carries_the_cost_is_named() {
+    let dear = |micros| {
+        pair(5, 5).edit("new+x", move |_, r| {
+            if r.key.task.task() == "t004" {
+                let amount = Usd::from_micros(micros);
+                let source = CostSource::Modelled;
+                r.cost = Cost::Known { amount, source };
+            }
+        })
+    };
+    let WatchOut::TaskCarriesCost { task, part, .. } = &lines(&dear(900))[0] else {
+        panic!()
+    };
+    assert_eq!(task.task(), "t004");
+    assert!((part - 0.5).abs() < 1e-12);
+    assert_eq!(lines(&dear(150)), []);
+}
+
+#[test]
+fn identical_repeats_at_temperature_zero_are_named() {
+    let said = |text: fn(u32) -> String| {
+        let mut sweep = pair(5, 5).edit("new+x", move |_, r| {
+            r.trajectory.steps = vec![Step {
+                index: 1,
+                kind: StepKind::Work,
+                text: text(r.key.repeat),
+                calls: Vec::new(),
+                usage: None,
+                cost: None,
+                answered_model: Some("m-1".to_owned()),
+                retries: 0,
+                at_ms: u64::from(r.key.repeat),
+                took_ms: 1,
+            }];
+        });
+        sweep.question.cells[1].temperature = Some(0.0);
+        sweep
+    };
+    let same = said(|_| "done".to_owned());
+    let expected = WatchOut::IdenticalRepeats {
+        cell: cell_id("new+x"),
+    };
+    assert_eq!(lines(&same), [expected]);
+    assert!(same.analyze().cells[1].answered_models.contains("m-1"));
+    assert_eq!(lines(&said(|repeat| format!("done {repeat}"))), []);
+}
+
+#[test]
+fn tasks_that_no_cell_solves_are_named_from_a_fifth_on() {
+    let dead = |count: usize| {
+        let passes: Vec<u32> = (0..10).map(|i| if i < count { 0 } else { 5 }).collect();
+        Sweep::new(10, 5)
+            .cell("a+x", 10, &passes)
+            .cell("b+x", 20, &passes)
+    };
+    assert_eq!(lines(&dead(1)), []);
+    let WatchOut::UnsolvedTasks { tasks, of } = &lines(&dead(2))[0] else {
+        panic!()
+    };
+    assert_eq!((tasks.len(), *of), (2, 10));
+}

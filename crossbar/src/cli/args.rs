@@ -1,0 +1,85 @@
+//! The flags, and the table from a command to its file.
+
+use super::{run, show, verdict};
+use crate::session::{self, Exit, SessionError};
+use clap::{ColorChoice, Parser, Subcommand};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Decide with evidence whether a cheaper model, harness or instruction file does the job.
+#[derive(Parser)]
+#[command(name = "crossbar", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// The roster, instead of looking for crossbar.yaml upwards.
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Colours: auto, always or never.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the sweep, print the verdict, write runs/.
+    Run(run::RunArgs),
+    /// Print the verdict of a run that is recorded already.
+    Verdict(verdict::VerdictArgs),
+    /// Print the transcript of one rollout.
+    Show(show::ShowArgs),
+}
+
+/// What all commands share.
+pub(super) struct Shared {
+    pub(super) config: Option<PathBuf>,
+    pub(super) color: ColorChoice,
+}
+
+/// The `main` of both binaries. `cargo crossbar` passes its own name as the first argument.
+#[must_use]
+pub fn main() -> ExitCode {
+    let mut args: Vec<OsString> = std::env::args_os().collect();
+    if args.get(1).is_some_and(|arg| arg == "crossbar") && is_subcommand_of_cargo(&args) {
+        args.remove(1);
+    }
+    if let Some(code) = session::serve_if_asked(&args[1..]) {
+        return ExitCode::from(u8::try_from(code).unwrap_or(2));
+    }
+    let cli = Cli::parse_from(args);
+    let shared = Shared {
+        config: cli.config,
+        color: cli.color,
+    };
+    let done = match cli.command {
+        Command::Run(args) => run::main(&args, &shared),
+        Command::Verdict(args) => verdict::main(&args, &shared),
+        Command::Show(args) => show::main(&args, &shared),
+    };
+    ExitCode::from(finish(done).code())
+}
+
+fn finish(done: Result<Exit, SessionError>) -> Exit {
+    done.unwrap_or_else(|error| {
+        eprintln!("{error}");
+        Exit::CannotRun
+    })
+}
+
+fn is_subcommand_of_cargo(args: &[OsString]) -> bool {
+    let name = args.first().map(PathBuf::from);
+    let stem = name.as_deref().and_then(std::path::Path::file_stem);
+    stem.is_some_and(|stem| stem == "cargo-crossbar")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_flags_make_a_valid_command_line() {
+        Cli::command().debug_assert();
+    }
+}

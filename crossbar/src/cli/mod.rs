@@ -1,0 +1,17 @@
+//! The face of the command line: one file per command.
+//!
+//! A command turns flags into the session's options, calls the session, and prints. What is not
+//! built has no flag here.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a face reads the command line and the environment"
+)]
+#![expect(clippy::print_stderr, reason = "a face prints")]
+
+mod args;
+mod output;
+mod run;
+mod show;
+mod verdict;
+
+pub use args::main;

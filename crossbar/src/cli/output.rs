@@ -1,0 +1,40 @@
+//! Where the commands print, and with what colours.
+
+use super::args::Shared;
+use crate::session::{SessionError, Styles};
+use clap::ColorChoice;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::PathBuf;
+
+/// Plain or coloured: `--color`, else NO_COLOR, CLICOLOR_FORCE, else whether a person is reading.
+pub(super) fn styles(shared: &Shared) -> Styles {
+    let says = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty() && v != "0");
+    let coloured = match shared.color {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto if says("NO_COLOR") => false,
+        ColorChoice::Auto => says("CLICOLOR_FORCE") || io::stdout().is_terminal(),
+    };
+    if coloured {
+        Styles::Coloured
+    } else {
+        Styles::Plain
+    }
+}
+
+/// Prints to standard output; a reader that has seen enough is no error.
+pub(super) fn print(text: &str) -> Result<(), SessionError> {
+    let mut out = io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(SessionError::new(format!("failed to print: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The folder in which the command was given.
+pub(super) fn here() -> Result<PathBuf, SessionError> {
+    std::env::current_dir()
+        .map_err(|error| SessionError::new(format!("failed to find the current folder: {error}")))
+}

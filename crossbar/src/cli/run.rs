@@ -1,0 +1,170 @@
+//! `crossbar run`: the packs of the roster, and the tasks in the test binaries of its packages.
+
+use super::args::Shared;
+use super::output;
+use crate::domain::BudgetLimit;
+use crate::session::{
+    self, Brought, EngineCommand, Exit, Packs, Progress, RunOptions, SessionError, StopHandle,
+    TestBinary, Watch,
+};
+use clap::Args;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The flags of `run`.
+#[derive(Args)]
+pub(super) struct RunArgs {
+    /// Run this pack and nothing else.
+    #[arg(long, value_name = "DIR")]
+    pack: Option<PathBuf>,
+    /// Rollouts per cell and task.
+    #[arg(long, visible_alias = "trials", value_name = "N")]
+    repeats: Option<u32>,
+    /// Report pass@K and pass^K too.
+    #[arg(long, value_name = "K")]
+    k: Option<u32>,
+    /// Run this cell only; may be given several times.
+    #[arg(long = "agent", value_name = "CELL")]
+    agents: Vec<String>,
+    /// Let live models be called; needs a budget.
+    #[arg(long)]
+    live: bool,
+    /// The ceiling in dollars for live models, or `unlimited`.
+    #[arg(long, value_name = "USD", value_parser = parse_budget)]
+    budget: Option<BudgetLimit>,
+    /// Print one JSON document instead of the card.
+    #[arg(long)]
+    json: bool,
+    /// Write the files of the run to this folder too.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on with a run (the newest where none is named) instead of beginning one.
+    #[arg(long, value_name = "RUN", num_args = 0..=1, default_missing_value = "latest")]
+    resume: Option<String>,
+}
+
+fn parse_budget(text: &str) -> Result<BudgetLimit, String> {
+    session::budget(text).map_err(|error| error.to_string())
+}
+
+impl RunArgs {
+    fn options(&self, shared: &Shared) -> RunOptions {
+        RunOptions {
+            config: shared.config.clone(),
+            pack: self.pack.clone(),
+            repeats: self.repeats,
+            k: self.k,
+            cells: self.agents.clone(),
+            live: self.live,
+            budget: self.budget,
+            resume: self.resume.clone(),
+            out: self.out.clone(),
+            ..RunOptions::default()
+        }
+    }
+}
+
+pub(super) fn main(args: &RunArgs, shared: &Shared) -> Result<Exit, SessionError> {
+    let environment = RunOptions::from_environment(&|name| std::env::var(name).ok())?;
+    let options = args.options(shared).over(environment);
+    let here = output::here()?;
+    let options = session::settled(&options, &here)?;
+    let binaries = match options.pack {
+        Some(_) => Vec::new(),
+        None => session::test_binaries(&options, &here)?,
+    };
+    let ended = if binaries.is_empty() {
+        in_this_process(&options, &here)?
+    } else {
+        in_test_binaries(&options, &binaries)?
+    };
+    conclude(args, shared, &options, ended)
+}
+
+/// The packs alone need no test binary.
+fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit, SessionError> {
+    let lookup = session::variable;
+    let brought = Brought {
+        from: here,
+        packs: Packs::Run,
+        lookup: &lookup,
+    };
+    let loaded = session::load(options, &brought)?;
+    for warning in &loaded.warnings {
+        eprintln!("{warning}");
+    }
+    let prepared = session::prepare(&loaded, options, &|name| std::env::var(name).ok())?;
+    prepared.must_run()?;
+    let (handle, stop) = StopHandle::new();
+    session::stop_on_signals(handle);
+    let progress = Progress::new(Box::new(io::stderr()));
+    let watch = Watch {
+        listeners: vec![Arc::new(progress)],
+        stop,
+        wanted: &|_| true,
+    };
+    let executed = session::execute(&prepared, options, &watch)?;
+    Ok(if executed.interrupted {
+        Exit::Interrupted
+    } else {
+        Exit::Done
+    })
+}
+
+/// Every marked binary runs its own tasks into the same run; the first runs the packs too.
+fn in_test_binaries(options: &RunOptions, binaries: &[TestBinary]) -> Result<Exit, SessionError> {
+    let (handle, stop) = StopHandle::new();
+    // The binaries get the signal as well; this process waits for them to end.
+    session::stop_on_signals(handle);
+    for (at, binary) in binaries.iter().enumerate() {
+        if stop.stopped() {
+            return Ok(Exit::Interrupted);
+        }
+        let packs = if at == 0 {
+            Packs::Run
+        } else {
+            Packs::Elsewhere
+        };
+        let code = binary.run(&EngineCommand::new(options.clone(), packs))?;
+        match code {
+            Some(0) => {}
+            Some(130) | None => return Ok(Exit::Interrupted),
+            Some(code) => {
+                return Err(SessionError::new(format!(
+                    "{} ended with exit code {code}",
+                    binary.path().display()
+                ))
+                .help("its message is above"));
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// The verdict is read out of the record, whoever ran the rollouts.
+fn conclude(
+    args: &RunArgs,
+    shared: &Shared,
+    options: &RunOptions,
+    ended: Exit,
+) -> Result<Exit, SessionError> {
+    let results_dir = options.results_dir.clone().unwrap_or_default();
+    let run = options
+        .resume
+        .as_deref()
+        .or(options.run_id.as_deref())
+        .unwrap_or("latest");
+    let concluded = session::conclude(&results_dir, run, options.k)?;
+    let folder = session::write(&concluded, &results_dir, options.out.as_deref())?;
+    if args.json {
+        output::print(&concluded.render("json", session::Styles::Plain)?)?;
+    } else {
+        output::print(&concluded.render("text", output::styles(shared))?)?;
+        eprintln!("written to {}", folder.display());
+    }
+    Ok(match ended {
+        Exit::Done => concluded.exit(),
+        other => other,
+    })
+}

@@ -1,0 +1,36 @@
+//! `crossbar show CELL TASK`: the transcript of one rollout in the terminal.
+
+use super::args::Shared;
+use super::output;
+use crate::session::{self, Exit, RunOptions, SessionError};
+use clap::Args;
+
+/// The flags of `show`.
+#[derive(Args)]
+pub(super) struct ShowArgs {
+    /// The cell, `model+harness`.
+    #[arg(value_name = "CELL")]
+    cell: String,
+    /// The task, `pack::task`, or the task alone where only one pack has it.
+    #[arg(value_name = "TASK")]
+    task: String,
+    /// The repeat.
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    repeat: u32,
+    /// The run: latest, an id or the beginning of one.
+    #[arg(long, value_name = "RUN", default_value = "latest")]
+    run: String,
+}
+
+pub(super) fn main(args: &ShowArgs, shared: &Shared) -> Result<Exit, SessionError> {
+    let environment = RunOptions::from_environment(&|name| std::env::var(name).ok())?;
+    let flags = RunOptions {
+        config: shared.config.clone(),
+        ..RunOptions::default()
+    };
+    let results_dir = session::results_of(&flags.over(environment), &output::here()?)?;
+    let concluded = session::conclude(&results_dir, &args.run, None)?;
+    let text = concluded.transcript(&args.cell, &args.task, args.repeat, output::styles(shared))?;
+    output::print(&text)?;
+    Ok(Exit::Done)
+}

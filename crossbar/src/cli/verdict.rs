@@ -1,0 +1,41 @@
+//! `crossbar verdict`: the verdict of a run that is recorded already, by whoever ran it.
+
+use super::args::Shared;
+use super::output;
+use crate::session::{self, Exit, RunOptions, SessionError, Styles};
+use clap::Args;
+use std::path::PathBuf;
+
+/// The flags of `verdict`.
+#[derive(Args)]
+pub(super) struct VerdictArgs {
+    /// The run: latest, an id or the beginning of one.
+    #[arg(value_name = "RUN", default_value = "latest")]
+    run: String,
+    /// Report pass@K and pass^K too.
+    #[arg(long, value_name = "K")]
+    k: Option<u32>,
+    /// Print one JSON document instead of the card.
+    #[arg(long)]
+    json: bool,
+    /// Write the files of the run to this folder too.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn main(args: &VerdictArgs, shared: &Shared) -> Result<Exit, SessionError> {
+    let environment = RunOptions::from_environment(&|name| std::env::var(name).ok())?;
+    let flags = RunOptions {
+        config: shared.config.clone(),
+        ..RunOptions::default()
+    };
+    let results_dir = session::results_of(&flags.over(environment), &output::here()?)?;
+    let concluded = session::conclude(&results_dir, &args.run, args.k)?;
+    session::write(&concluded, &results_dir, args.out.as_deref())?;
+    if args.json {
+        output::print(&concluded.render("json", Styles::Plain)?)?;
+    } else {
+        output::print(&concluded.render("text", output::styles(shared))?)?;
+    }
+    Ok(concluded.exit())
+}

@@ -1,0 +1,17 @@
+//! What a task function holds: the servers it starts, the agent it drives, what it asserts.
+//!
+//! Arrange, act, assert, with the agent in the middle. The same context runs a declared task, so
+//! there is one path for both. It must not know plans, stores or scores: what it leaves behind
+//! is a [`Finished`], which is facts.
+
+mod body;
+mod error;
+mod finished;
+mod server;
+mod world;
+
+pub use body::{BodyEnd, run_body};
+pub use error::{Body, BodyFuture, Result, TaskError, TaskReturn};
+pub use finished::{Finished, Phase, Trouble};
+pub use server::ServerHandle;
+pub use world::{Context, Setup};

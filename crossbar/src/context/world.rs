@@ -1,0 +1,273 @@
+//! The context itself: one rollout's world, its agent, and its assertions.
+
+use super::finished::{Finished, Phase, Trouble};
+use super::server::{ServerHandle, Shared};
+use super::{Result, TaskError};
+use crate::check::Expectation;
+use crate::domain::{
+    CheckOutcome, Clock, LimitKind, Limits, Model, Probe, Stage, StageTime, Toolbox,
+};
+use crate::env::{ServerCommand, World};
+use crate::harness::{Conversation, DriveError, Harness, Ports, Session};
+use crate::provider::Provider;
+use crate::task::{EnvironmentSpec, SecurityPolicy};
+use serde_json::Value;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What one rollout runs with.
+pub struct Setup {
+    /// The model's settings and price.
+    pub model: Model,
+    /// The model itself.
+    pub provider: Box<dyn Provider>,
+    /// The loop around it.
+    pub harness: Box<dyn Harness>,
+    /// The ceilings.
+    pub limits: Limits,
+    /// What is forbidden.
+    pub policy: SecurityPolicy,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// What a task function holds.
+pub struct Context {
+    setup: Setup,
+    world: World,
+    conversation: Conversation,
+    shared: Rc<Shared>,
+    checks: Vec<CheckOutcome>,
+    opened: Duration,
+    worked: Duration,
+    first_act: Option<Duration>,
+}
+
+impl Context {
+    /// Opens an empty world.
+    ///
+    /// # Errors
+    /// `Trouble` when no workspace can be made.
+    pub fn open(setup: Setup) -> std::result::Result<Self, Trouble> {
+        let opened = setup.clock.monotonic();
+        let world = World::new().map_err(|error| Trouble::from(&error))?;
+        Ok(Self::within(setup, world, opened))
+    }
+
+    /// Opens the world that a declared task describes, servers started.
+    ///
+    /// # Errors
+    /// `Trouble` when workspace or servers fail.
+    pub async fn open_declared(
+        setup: Setup,
+        spec: &EnvironmentSpec,
+    ) -> std::result::Result<Self, Trouble> {
+        let opened = setup.clock.monotonic();
+        let world = World::open(spec)
+            .await
+            .map_err(|error| Trouble::from(&error))?;
+        Ok(Self::within(setup, world, opened))
+    }
+
+    fn within(setup: Setup, world: World, opened: Duration) -> Self {
+        Self {
+            setup,
+            world,
+            conversation: Conversation::default(),
+            shared: Shared::new(),
+            checks: Vec::new(),
+            opened,
+            worked: Duration::ZERO,
+            first_act: None,
+        }
+    }
+
+    /// Starts an MCP server whose tools the agent gets, under a name of the task's choice.
+    ///
+    /// # Errors
+    /// When it does not start, with the end of its standard error; the rollout then counts as an
+    /// infrastructure failure.
+    pub async fn server(
+        &mut self,
+        name: &str,
+        command: impl Into<ServerCommand>,
+    ) -> Result<ServerHandle> {
+        match self.world.add(name, &command.into()).await {
+            Ok(server) => Ok(ServerHandle {
+                server,
+                shared: Rc::clone(&self.shared),
+            }),
+            Err(error) => {
+                self.shared.trouble(Trouble::from(&error));
+                Err(TaskError::from(error))
+            }
+        }
+    }
+
+    /// Lets the agent work on a prompt, and comes back with its answer (empty when it gave none).
+    /// A second call goes on with the same conversation.
+    ///
+    /// An agent that ran into a limit or broke a rule is no error here: assert as usual, the
+    /// rollout is judged by how it ended.
+    ///
+    /// # Errors
+    /// When the machine or the money failed under the agent; return it with `?`.
+    pub async fn agent(&mut self, prompt: &str) -> Result<String> {
+        let began = self.setup.clock.monotonic();
+        self.first_act.get_or_insert(began);
+        self.shared.phase.set(Phase::Act);
+        let ended = self.drive(prompt).await;
+        self.worked += self.setup.clock.monotonic().saturating_sub(began);
+        self.count_calls();
+        if let Err(error) = ended {
+            let message = error.to_string();
+            self.shared.trouble(Trouble::from(error));
+            return Err(TaskError::from(message));
+        }
+        self.shared.phase.set(Phase::Assert);
+        Ok(self
+            .conversation
+            .trajectory()
+            .final_text
+            .clone()
+            .unwrap_or_default())
+    }
+
+    async fn drive(&mut self, prompt: &str) -> std::result::Result<(), DriveError> {
+        let limit = Duration::from_secs_f64(self.setup.limits.timeout_s);
+        let left = limit.saturating_sub(self.worked);
+        let ports = Ports {
+            model: &self.setup.model,
+            provider: self.setup.provider.as_ref(),
+            toolbox: &self.world,
+            clock: self.setup.clock.as_ref(),
+            limits: &self.setup.limits,
+            policy: &self.setup.policy,
+        };
+        let mut session = Session::new(ports, &mut self.conversation);
+        let drive = self.setup.harness.drive(&mut session, prompt);
+        if let Ok(ended) = tokio::time::timeout(left, drive).await {
+            return ended;
+        }
+        self.conversation.cut(LimitKind::Seconds);
+        Ok(())
+    }
+
+    fn count_calls(&self) {
+        let mut executed = self.shared.executed.borrow_mut();
+        executed.clear();
+        for call in self
+            .conversation
+            .trajectory()
+            .calls()
+            .filter(|call| call.executed())
+        {
+            *executed
+                .entry((call.server.clone(), call.tool.clone()))
+                .or_default() += 1;
+        }
+    }
+
+    /// Asserts that a value is as expected; a mismatch names the path, what was expected and what
+    /// is there. The task goes on either way.
+    pub fn expect(&mut self, name: &str, actual: &Value, expected: Expectation) {
+        let message = expected
+            .test(actual)
+            .err()
+            .map(|mismatch| mismatch.to_string());
+        self.assert(name, "expect", message);
+    }
+
+    /// Asserts that something holds. The task goes on either way.
+    pub fn check(&mut self, name: &str, holds: bool) {
+        self.assert(name, "check", (!holds).then(|| "does not hold".to_owned()));
+    }
+
+    fn assert(&mut self, name: &str, kind: &str, message: Option<String>) {
+        if self.shared.phase.get() == Phase::Arrange {
+            // A fact about the fixture, not about the agent: broken, it makes the rollout invalid.
+            if let Some(message) = message {
+                self.shared
+                    .trouble(Trouble::Fixture(format!("{name}: {message}")));
+            }
+            return;
+        }
+        self.checks.push(CheckOutcome {
+            name: name.to_owned(),
+            kind: kind.to_owned(),
+            passed: message.is_none(),
+            message,
+            guard: false,
+            weight: 1.0,
+            required: true,
+            about_state: kind == "expect",
+        });
+    }
+
+    /// The rollout's own folder.
+    #[must_use]
+    pub fn workspace(&self) -> &Path {
+        self.world.workspace()
+    }
+
+    /// Adds a failed required check, for a task function that ended with an error.
+    pub fn fail(&mut self, message: &str) {
+        self.assert("the task function", "error", Some(message.to_owned()));
+    }
+
+    /// How far the rollout is.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.shared.phase.get()
+    }
+
+    /// Observes what a declared task's checks ask for.
+    pub async fn observe(&mut self, probes: &[Probe]) {
+        match self.world.observe(probes).await {
+            Ok(evidence) => self.shared.evidence.borrow_mut().0.extend(evidence.0),
+            Err(error) => self.shared.trouble(Trouble::from(&error)),
+        }
+    }
+
+    /// Ends the rollout: servers stopped, workspace deleted, facts handed over.
+    pub async fn finish(self) -> Finished {
+        let now = self.setup.clock.monotonic();
+        let stages = self.stages(now);
+        let tools_offered = !self.world.tools().is_empty();
+        let mut trajectory = self.conversation.into_trajectory();
+        trajectory.server_noise = self.world.close().await;
+        Finished {
+            phase: self.shared.phase.get(),
+            trajectory,
+            checks: self.checks,
+            evidence: self.shared.evidence.take(),
+            trouble: self.shared.trouble.take(),
+            tools_offered,
+            worked_ms: millis(self.worked),
+            stages,
+        }
+    }
+
+    fn stages(&self, now: Duration) -> Vec<StageTime> {
+        let acted = self.first_act.unwrap_or(now);
+        let provision = acted.saturating_sub(self.opened);
+        let collect = now.saturating_sub(acted).saturating_sub(self.worked);
+        [
+            (Stage::Provision, provision),
+            (Stage::Execute, self.worked),
+            (Stage::Collect, collect),
+        ]
+        .into_iter()
+        .map(|(stage, time)| StageTime {
+            stage,
+            ms: millis(time),
+        })
+        .collect()
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,51 @@
+//! The nouns of crossbar, money arithmetic, the facts a run emits, and the ports.
+//!
+//! This room is the ground floor: it uses no other room, and it knows no clock,
+//! file, process or display choice. Everything that crosses from one room to
+//! another is made of these types; the stored record is made of them too, so a
+//! report is a function of the record.
+
+mod budget;
+mod check_outcome;
+mod estimate;
+mod evidence;
+mod failure_mode;
+mod harness;
+mod ids;
+mod limits;
+mod model;
+mod money;
+mod outcome;
+mod ports;
+mod price;
+mod rollout;
+mod run_event;
+mod score;
+mod script;
+mod trajectory;
+mod usage;
+
+pub use budget::{BudgetLimit, BudgetStatus};
+pub use check_outcome::CheckOutcome;
+pub use estimate::{Estimate, EstimateError, Interval};
+pub use evidence::{Evidence, Observation, Observed, Probe};
+pub use failure_mode::FailureMode;
+pub use harness::{HarnessKind, HarnessSpec};
+pub use ids::{CaseId, CellId, IdError, RolloutKey, RunId, TaskId};
+pub use limits::{LimitKind, Limits};
+pub use model::{Model, ProviderKind};
+pub use money::Usd;
+pub use outcome::{InfrastructureEvidence, Outcome, SkipReason};
+pub use ports::{
+    Budget, BudgetError, Clock, LocalFuture, Reservation, Sink, SinkError, ToolDef, ToolFailure,
+    ToolReply, Toolbox,
+};
+pub use price::{Price, PricePerMtok};
+pub use rollout::{Cost, CostSource, ForbiddenCalls, Rollout, Schedule, Stage, StageTime};
+pub use run_event::RunEvent;
+pub use score::Score;
+pub use script::{Script, ScriptStep};
+pub use trajectory::{
+    Arguments, CallOutcome, Ending, Step, StepKind, ToolCall, Trajectory, Violation,
+};
+pub use usage::Usage;

@@ -1,0 +1,127 @@
+//! One rollout's world from its opening to its end.
+
+use super::command::own_executable;
+use super::{EnvError, ServerCommand, Workspace};
+use crate::mcp::{Server, ServerSpec};
+use crate::task::{EnvironmentSpec, ServerSpec as TaskServer, WORKSPACE_MARK};
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// The name under which `${CROSSBAR_BIN}` reaches a task in Rust.
+const OWN_EXECUTABLE: &str = "${CROSSBAR_BIN}";
+
+/// A workspace with the servers that run in it. Dropping it kills them and deletes the folder.
+#[derive(Debug)]
+pub struct World {
+    workspace: Workspace,
+    servers: RefCell<Vec<Rc<Server>>>,
+}
+
+impl World {
+    /// Makes a fresh workspace without servers.
+    ///
+    /// # Errors
+    /// `EnvError::Workspace`.
+    pub fn new() -> Result<Self, EnvError> {
+        Ok(Self {
+            workspace: Workspace::new()?,
+            servers: RefCell::new(Vec::new()),
+        })
+    }
+
+    /// Makes a fresh workspace and starts all servers of a task, one after the other.
+    ///
+    /// # Errors
+    /// `EnvError`; whatever had been started is stopped then.
+    pub async fn open(spec: &EnvironmentSpec) -> Result<Self, EnvError> {
+        let world = Self::new()?;
+        for server in &spec.servers {
+            let spec = world.declared(server);
+            let started = Server::start(&spec, &world.workspace.opaque_id()).await;
+            world.admit(started.map_err(EnvError::Start)?)?;
+        }
+        Ok(world)
+    }
+
+    /// Starts one more server.
+    ///
+    /// # Errors
+    /// `EnvError::Start`, or `EnvError::SameName`.
+    pub async fn add(&self, name: &str, command: &ServerCommand) -> Result<Rc<Server>, EnvError> {
+        let program = match command.program.as_str() {
+            OWN_EXECUTABLE => own_executable(),
+            other => other.to_owned(),
+        };
+        let mut spec = ServerSpec::new(name, &program);
+        spec.args.clone_from(&command.args);
+        spec.env.extend(command.env.iter().cloned());
+        self.inhabit(&mut spec);
+        let server = Server::start(&spec, &self.workspace.opaque_id()).await;
+        self.admit(server.map_err(EnvError::Start)?)
+    }
+
+    /// The folder of this rollout.
+    #[must_use]
+    pub fn workspace(&self) -> &Path {
+        self.workspace.path()
+    }
+
+    /// Stops every server and tells, by server, how many lines on its standard output were no
+    /// messages. When this returns, nothing of the rollout runs any more.
+    pub async fn close(self) -> Vec<(String, u64)> {
+        let mut noise = Vec::new();
+        for server in self.servers.into_inner() {
+            let lines = server.noise().count;
+            if lines > 0 {
+                noise.push((server.name().to_owned(), lines));
+            }
+            if let Ok(server) = Rc::try_unwrap(server) {
+                server.stop().await;
+            }
+        }
+        noise
+    }
+
+    /// The servers, in the order of their start.
+    pub(super) fn servers(&self) -> Vec<Rc<Server>> {
+        self.servers.borrow().clone()
+    }
+
+    fn admit(&self, server: Server) -> Result<Rc<Server>, EnvError> {
+        let mut servers = self.servers.borrow_mut();
+        if servers.iter().any(|other| other.name() == server.name()) {
+            return Err(EnvError::SameName(server.name().to_owned()));
+        }
+        let server = Rc::new(server);
+        servers.push(Rc::clone(&server));
+        Ok(server)
+    }
+
+    fn declared(&self, server: &TaskServer) -> ServerSpec {
+        let here = self.workspace.path().to_string_lossy();
+        let placed = |text: &String| text.replace(WORKSPACE_MARK, &here);
+        let mut spec = ServerSpec::new(&server.name, &placed(&server.command));
+        spec.args = server.args.iter().map(placed).collect();
+        spec.env = server
+            .env
+            .iter()
+            .map(|(key, value)| (key.clone(), placed(value)))
+            .collect();
+        spec.cwd = server.cwd.as_ref().map(|cwd| PathBuf::from(placed(cwd)));
+        spec.start_timeout = Duration::from_secs_f64(server.start_timeout_s);
+        self.inhabit(&mut spec);
+        spec
+    }
+
+    /// Puts a server into the workspace: its folder, and the variable that names it.
+    fn inhabit(&self, spec: &mut ServerSpec) {
+        let here = self.workspace.path();
+        spec.cwd.get_or_insert_with(|| here.to_owned());
+        spec.env.insert(
+            "CROSSBAR_WORKSPACE".to_owned(),
+            here.to_string_lossy().into_owned(),
+        );
+    }
+}

@@ -1,0 +1,40 @@
+//! The loops around a model, behind one trait: one file for each.
+//!
+//! A harness gets a prompt and a [`Session`], and drives the model until it answers or something
+//! ends it. What it did stands in the session's [`Conversation`]: the trajectory is data, whatever
+//! came out. It knows no checks and no score, starts no process, and reads no clock of its own.
+//!
+//! **What is fixed for every harness**: the prompt, the tools and their order, the limits, the
+//! security policy, the clock, and everything that judges afterwards. The session holds these, so
+//! a loop can't have more of them than another.
+//!
+//! **What varies, and is the harness's own**: its system prompt (or the roster's `instructions` in
+//! its place), the form in which it offers tools and reads actions, what it says after an error,
+//! how often it asks for a correction, and its self-check turn. crossbar alters none of that for a
+//! model or a task.
+//!
+//! | kind | tools | reads | recovers |
+//! |---|---|---|---|
+//! | react | as functions | tool calls | errors go back as results; an optional self-check turn |
+//! | single-shot | none | text | never: one request |
+//! | text-json | described in the system prompt | one JSON action a turn | at most two corrections of the form a prompt |
+
+mod conversation;
+mod error;
+mod limits;
+mod session;
+
+mod calls;
+
+mod kinds;
+mod react;
+mod single_shot;
+mod text_json;
+
+#[cfg(test)]
+mod bench;
+
+pub use conversation::Conversation;
+pub use error::{BuildError, DriveError};
+pub use kinds::{Harness, KINDS, build, kind};
+pub use session::{Ports, Session};

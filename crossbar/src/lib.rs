@@ -1,0 +1,137 @@
+//! crossbar answers inside `cargo test`: could a cheaper model, harness or instruction file do
+//! this job, and how would we know?
+//!
+//! A task is a function (or a YAML file): arrange, let the agent act, assert.
+//!
+//! ```no_run
+//! use crossbar::{Context, Script, ServerCommand, json, subset};
+//!
+//! #[crossbar::task(family = "escalate", forbid = ["tickets.delete_all"])]
+//! async fn outage_is_urgent(cx: &mut Context) -> crossbar::Result {
+//!     let tickets = cx.server("tickets", ServerCommand::built_in("tickets")).await?;
+//!     cx.agent("Ticket T-1001 reports an outage. Set it to urgent.").await?;
+//!     let seen = tickets.call("get_ticket", json!({"id": "T-1001"})).await?;
+//!     cx.expect("it is urgent", &seen, subset!({"ticket": {"priority": "urgent"}}));
+//!     Ok(())
+//! }
+//!
+//! #[crossbar::solution(outage_is_urgent)]
+//! fn solve(s: &mut Script) {
+//!     s.call("tickets.set_priority", json!({"id": "T-1001", "priority": "urgent"}));
+//! }
+//!
+//! crossbar::main!();
+//! ```
+//!
+//! The harness lists one case per cell (`model+harness`) and task, runs them, and prints the
+//! verdict. Which models and harnesses there are stands in `crossbar.yaml`.
+//!
+//! # Doors
+//! What is re-exported at the top is for users. The rooms below are public so that crossbar's own
+//! suites can reach them, and promise nothing. `__private` is for the macros' expansions alone.
+
+#[doc(hidden)]
+pub mod analysis;
+#[doc(hidden)]
+pub mod check;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
+#[doc(hidden)]
+pub mod context;
+#[doc(hidden)]
+pub mod domain;
+#[doc(hidden)]
+pub mod env;
+#[doc(hidden)]
+pub mod fingerprint;
+#[doc(hidden)]
+pub mod harness;
+#[doc(hidden)]
+pub mod libtest;
+#[doc(hidden)]
+pub mod mcp;
+#[doc(hidden)]
+pub mod pack;
+#[doc(hidden)]
+pub mod plan;
+#[doc(hidden)]
+pub mod process;
+#[doc(hidden)]
+pub mod provider;
+#[doc(hidden)]
+pub mod redact;
+#[doc(hidden)]
+pub mod registry;
+#[doc(hidden)]
+pub mod report;
+#[doc(hidden)]
+pub mod score;
+#[doc(hidden)]
+pub mod session;
+#[doc(hidden)]
+pub mod source;
+#[doc(hidden)]
+pub mod stats;
+#[doc(hidden)]
+pub mod store;
+#[doc(hidden)]
+pub mod sweep;
+#[doc(hidden)]
+pub mod task;
+
+pub use check::Expectation;
+pub use context::{Context, Result, ServerHandle, TaskError};
+pub use crossbar_macros::{solution, task};
+pub use domain::Script;
+pub use env::ServerCommand;
+pub use serde_json::{Value, json};
+
+/// The value contains at least this: more keys are fine, list items may stand anywhere.
+#[macro_export]
+macro_rules! subset {
+    ($($json:tt)+) => { $crate::Expectation::subset($crate::json!($($json)+)) };
+}
+
+/// The value is exactly this.
+#[macro_export]
+macro_rules! exact {
+    ($($json:tt)+) => { $crate::Expectation::exact($crate::json!($($json)+)) };
+}
+
+/// The `main` of a test target with `harness = false`.
+#[macro_export]
+macro_rules! main {
+    () => {
+        fn main() -> ::std::process::ExitCode {
+            $crate::__private::main($crate::__private::Main {
+                mark: $crate::__private::MARK,
+            })
+        }
+
+        #[cfg(test)]
+        #[test]
+        fn crossbar_needs_harness_false() {
+            panic!(
+                "crossbar runs its own harness: write `harness = false` under this [[test]] in \
+                 Cargo.toml"
+            );
+        }
+    };
+}
+
+/// For the expansions of crossbar's macros, and for nobody else.
+#[doc(hidden)]
+pub mod __private {
+    #[cfg(feature = "cli")]
+    pub use crate::cli::main as cli_main;
+    pub use crate::context::{BodyFuture, TaskReturn};
+    pub use crate::libtest::{Main, main};
+    pub use crate::registry::{
+        SolutionDefinition, TaskAttributes, TaskDefinition, TaskMarker, TaskPlace,
+    };
+    pub use inventory;
+
+    /// What `crossbar run` looks for in a test binary: it has to stand in the user's own code.
+    pub const MARK: &str = concat!("\u{2}crossbar-engine:", env!("CARGO_PKG_VERSION"), "\u{3}");
+}

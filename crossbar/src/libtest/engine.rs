@@ -1,0 +1,42 @@
+//! A command that `crossbar run` gives a test binary: it runs the tasks of this binary and
+//! records them; the verdict is read out of the record by whoever asked.
+
+use super::run::prepare;
+use crate::session::{self, EngineCommand, Exit, Packs, Progress, SessionError, StopHandle, Watch};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// Carries out one command, written as JSON.
+pub(super) fn main(command: &str) -> ExitCode {
+    match run(command) {
+        Ok(exit) => ExitCode::from(exit.code()),
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(Exit::CannotRun.code())
+        }
+    }
+}
+
+fn run(command: &str) -> Result<Exit, SessionError> {
+    let command = EngineCommand::parse(command)?;
+    let packs = if command.with_packs {
+        Packs::Run
+    } else {
+        Packs::Elsewhere
+    };
+    let prepared = prepare(&command.options, packs)?;
+    let (handle, stop) = StopHandle::new();
+    session::stop_on_signals(handle);
+    let progress = Progress::new(Box::new(std::io::stderr()));
+    let watch = Watch {
+        listeners: vec![Arc::new(progress)],
+        stop,
+        wanted: &|_| true,
+    };
+    let executed = session::execute(&prepared, &command.options, &watch)?;
+    Ok(if executed.interrupted {
+        Exit::Interrupted
+    } else {
+        Exit::Done
+    })
+}

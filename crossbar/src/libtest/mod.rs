@@ -1,0 +1,17 @@
+//! The face of `cargo test` and nextest: one case per cell and task.
+//!
+//! A case is *measured*: it is red when its rollouts could not be measured, never because a
+//! challenger loses. The sweep owns order and concurrency; a case only waits for its rollouts.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a face reads the command line and the environment"
+)]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a face prints")]
+
+mod arguments;
+mod engine;
+mod list;
+mod run;
+mod wait;
+
+pub use run::{Main, main};

@@ -1,0 +1,21 @@
+//! Pack: text to `Task`, `TaskPack` and `Roster`, with every problem of a file at once, each at
+//! its exact line and column.
+//!
+//! This room must not know where a text came from nor what is done with what it read: it opens no
+//! file and reads no environment variable (a caller's `lookup` answers `${VAR}`), and it starts,
+//! runs and judges nothing. Which checks, providers and harnesses exist it learns from tables.
+
+mod names;
+mod unbuilt;
+
+mod task_file;
+
+mod pack_file;
+
+mod roster;
+
+pub use pack_file::read_pack;
+pub use roster::{
+    Cell, GateSettings, Padding, Roster, RosterContext, RunSettings, StatsSettings, read_roster,
+};
+pub use task_file::{TaskContext, read_task};

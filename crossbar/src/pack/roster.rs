@@ -1,0 +1,189 @@
+//! The roster, `crossbar.yaml`: models, harnesses, the cells they make, and the settings of a run.
+
+mod cells;
+mod harnesses;
+mod models;
+mod price;
+mod settings;
+
+use super::unbuilt;
+use crate::domain::{BudgetLimit, CellId, HarnessKind, HarnessSpec, Model, ProviderKind};
+use crate::source::{Field, Fields, File, Problems, parse};
+
+/// What exists in this build: the tables that a roster is read against.
+#[derive(Clone, Copy)]
+pub struct RosterContext<'a> {
+    /// The provider kinds.
+    pub providers: &'a [ProviderKind],
+    /// The harness kinds.
+    pub harnesses: &'a [HarnessKind],
+    /// The cargo feature that a provider or harness kind missing from the tables is behind.
+    pub behind_feature: &'a dyn Fn(&str) -> Option<&'static str>,
+}
+
+/// A roster that was read without an error.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Roster {
+    /// The models, in the order of the file.
+    pub models: Vec<Model>,
+    /// The harnesses, in the order of the file.
+    pub harnesses: Vec<HarnessSpec>,
+    /// The cells: those of `agents`, else every compatible pair, model by model in roster order.
+    pub cells: Vec<Cell>,
+    /// The folders of task packs, as written; `None`: every folder below the roster that has some.
+    pub packs: Option<Vec<String>>,
+    /// The section `run`.
+    pub run: RunSettings,
+    /// The section `stats`.
+    pub stats: StatsSettings,
+    /// The section `gate`.
+    pub gate: GateSettings,
+    /// `budget.usd`; `None` when the roster names no ceiling.
+    pub budget: Option<BudgetLimit>,
+}
+
+/// A cell of the roster.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    /// Its name.
+    pub id: CellId,
+    /// Index of its model in [`Roster::models`].
+    pub model: usize,
+    /// Index of its harness in [`Roster::harnesses`].
+    pub harness: usize,
+}
+
+/// How a sweep is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunSettings {
+    /// Rollouts per case, 1..=1000; 3 unless said.
+    pub repeats: u32,
+    /// The seed of everything random; 0 unless said.
+    pub seed: u64,
+    /// Rollouts at once, 1..=1024; `None` leaves it to the kinds of cells.
+    pub concurrency: Option<u32>,
+    /// The cell used today; one of [`Roster::cells`].
+    pub baseline: Option<CellId>,
+    /// The folder of results, as written (relative to the roster); `runs` unless said.
+    pub results_dir: String,
+    /// The k of pass@k and pass^k, 1..=1000.
+    pub k: Option<u32>,
+}
+
+impl Default for RunSettings {
+    fn default() -> Self {
+        Self {
+            repeats: 3,
+            seed: 0,
+            concurrency: None,
+            baseline: None,
+            results_dir: "runs".to_owned(),
+            k: None,
+        }
+    }
+}
+
+/// How wide intervals are made for few tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Padding {
+    /// `normal`, unless said.
+    #[default]
+    Normal,
+    /// `strict`.
+    Strict,
+}
+
+/// Settings of the statistics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StatsSettings {
+    /// `stats.padding`.
+    pub padding: Padding,
+}
+
+/// What a verdict is held against.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GateSettings {
+    /// The non-inferiority margin, a difference of rates in 0..=0.5; `None` when not declared.
+    pub margin: Option<f64>,
+    /// The error rate, in 0.0001..=0.5; 0.05 unless said.
+    pub alpha: f64,
+    /// The rate that a cell must clear by its lower limit, in 0..=1.
+    pub quality_bar: Option<f64>,
+}
+
+impl Default for GateSettings {
+    fn default() -> Self {
+        Self {
+            margin: None,
+            alpha: 0.05,
+            quality_bar: None,
+        }
+    }
+}
+
+/// Reads a roster. `None` after adding an error; all problems of the file are added at once.
+pub fn read_roster(
+    file: &File,
+    context: &RosterContext<'_>,
+    problems: &Problems,
+) -> Option<Roster> {
+    let tree = parse(file, problems)?;
+    let mut root = Fields::root(&tree, "the roster", problems)?;
+    unbuilt::refuse(Some(&tree), &mut root, &["experiment"]);
+    let models = models::read(&root.required("models"), context, problems);
+    let harnesses = harnesses::read(&root.required("harnesses"), context, problems);
+    let agents = root.optional("agents");
+    let packs = packs(&root.optional("packs"));
+    let run = root.optional("run");
+    let stats = settings::stats(&root.optional("stats"));
+    let gate = settings::gate(&root.optional("gate"));
+    let budget = settings::budget(&root.optional("budget"));
+    root.finish();
+    // without both lists, complaints about pairs and the baseline would be noise
+    let cells = match (&models, &harnesses) {
+        (Some(models), Some(harnesses)) => {
+            Some(cells::read(&agents, (models, harnesses), problems))
+        }
+        _ => None,
+    };
+    let run = settings::run(&run, cells.as_deref());
+    if problems.has_errors() {
+        return None;
+    }
+    Some(Roster {
+        models: models?.into_iter().map(|one| one.model).collect(),
+        harnesses: harnesses?.into_iter().map(|one| one.spec).collect(),
+        cells: cells?,
+        packs,
+        run,
+        stats,
+        gate,
+        budget,
+    })
+}
+
+fn packs(field: &Field<'_>) -> Option<Vec<String>> {
+    let folders = field.texts()?;
+    if field.items()?.is_empty() {
+        field.error(
+            "names no folder",
+            "remove it to take every folder with tasks",
+        );
+    }
+    for item in field
+        .items()?
+        .iter()
+        .filter(|item| item.text().is_some_and(|t| t.value.is_empty()))
+    {
+        item.error("is empty", "name a folder");
+    }
+    Some(
+        folders
+            .into_iter()
+            .map(|one| one.value.to_owned())
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests;

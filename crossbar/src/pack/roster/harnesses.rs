@@ -1,0 +1,101 @@
+//! The harnesses of a roster.
+
+use super::super::{names, unbuilt};
+use super::{RosterContext, models::unknown_kind};
+use crate::domain::{HarnessKind, HarnessSpec};
+use crate::source::{Field, Fields, Problems};
+
+/// A harness with what pairing needs to know of it.
+pub(super) struct ReadHarness<'a> {
+    /// The harness; where a key had a problem, it holds that key's default.
+    pub(super) spec: HarnessSpec,
+    /// Its kind, `None` when that had a problem.
+    pub(super) kind: Option<&'a HarnessKind>,
+}
+
+/// Keys of the format that this version does not carry out.
+const UNBUILT: &[&str] = &[
+    "skills",
+    "version",
+    "command",
+    "args",
+    "env",
+    "isolation",
+    "faults",
+];
+
+/// Reads the list; `None` when it is no list. Harnesses without a usable id are left out.
+pub(super) fn read<'a>(
+    field: &Field<'a>,
+    context: &RosterContext<'a>,
+    problems: &Problems,
+) -> Option<Vec<ReadHarness<'a>>> {
+    let items = field.items()?;
+    if items.is_empty() {
+        field.error("is empty", "name at least one harness");
+    }
+    let mut seen = names::Seen::new("harness");
+    let mut harnesses = Vec::new();
+    for item in &items {
+        let Some(mut fields) = item.fields("a harness") else {
+            continue;
+        };
+        let id = names::id(&fields.required("id"));
+        if let Some(id) = id {
+            seen.add(id, problems);
+        }
+        let mut read = read_harness(item, fields, context);
+        if let Some(id) = id {
+            id.value.clone_into(&mut read.spec.id);
+            harnesses.push(read);
+        }
+    }
+    Some(harnesses)
+}
+
+/// Reads the keys besides the id.
+fn read_harness<'a>(
+    item: &Field<'a>,
+    mut fields: Fields<'a>,
+    context: &RosterContext<'a>,
+) -> ReadHarness<'a> {
+    unbuilt::refuse(item.node(), &mut fields, UNBUILT);
+    let kind = harness_kind(&fields.required("kind"), context);
+    let verify_field = fields.optional("verify");
+    let verify = verify_field.bool().is_some_and(|verify| verify.value);
+    if let Some(kind) = kind
+        && verify
+        && !kind.can_verify
+    {
+        let can = context.harnesses.iter().filter(|kind| kind.can_verify);
+        verify_field.error(
+            &format!(
+                "cannot be `true`: kind `{}` has no self-check turn",
+                kind.name
+            ),
+            &format!(
+                "remove it, or use {}",
+                names::listed(can.map(|kind| kind.name))
+            ),
+        );
+    }
+    let instructions = fields.optional("instructions").string();
+    fields.finish();
+    let spec = HarnessSpec {
+        id: String::new(),
+        kind: kind.map(|kind| kind.name.to_owned()).unwrap_or_default(),
+        verify,
+        instructions,
+    };
+    ReadHarness { spec, kind }
+}
+
+fn harness_kind<'a>(field: &Field<'_>, context: &RosterContext<'a>) -> Option<&'a HarnessKind> {
+    let word = field.text()?.value;
+    let found = context.harnesses.iter().find(|kind| kind.name == word);
+    if found.is_none() {
+        let words: Vec<&str> = context.harnesses.iter().map(|kind| kind.name).collect();
+        unknown_kind(field, word, &words, context);
+    }
+    found
+}

@@ -1,0 +1,211 @@
+//! The models of a roster.
+
+use super::super::{names, unbuilt};
+use super::{RosterContext, price};
+use crate::domain::{Model, ProviderKind};
+use crate::source::{Field, Fields, Problems};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// A model with what pairing needs to know of it.
+pub(super) struct ReadModel<'a> {
+    /// The model; where a key had a problem, it holds that key's default.
+    pub(super) model: Model,
+    /// Its provider kind, `None` when that had a problem.
+    pub(super) kind: Option<&'a ProviderKind>,
+}
+
+/// Reads the list; `None` when it is no list. Models without a usable id are left out.
+pub(super) fn read<'a>(
+    field: &Field<'a>,
+    context: &RosterContext<'a>,
+    problems: &Problems,
+) -> Option<Vec<ReadModel<'a>>> {
+    let items = field.items()?;
+    if items.is_empty() {
+        field.error("is empty", "name at least one model");
+    }
+    let mut seen = names::Seen::new("model");
+    let mut models = Vec::new();
+    for item in &items {
+        let Some(mut fields) = item.fields("a model") else {
+            continue;
+        };
+        let id = names::id(&fields.required("id"));
+        if let Some(id) = id {
+            seen.add(id, problems);
+        }
+        let read = read_model(item, fields, context, problems);
+        models.extend(id.map(|id| read.named(id.value)));
+    }
+    Some(models)
+}
+
+impl ReadModel<'_> {
+    fn named(mut self, id: &str) -> Self {
+        id.clone_into(&mut self.model.id);
+        if self.model.model.is_empty() {
+            id.clone_into(&mut self.model.model);
+        }
+        self
+    }
+}
+
+/// Reads the keys besides the id.
+fn read_model<'a>(
+    item: &Field<'a>,
+    mut fields: Fields<'a>,
+    context: &RosterContext<'a>,
+    problems: &Problems,
+) -> ReadModel<'a> {
+    unbuilt::refuse(item.node(), &mut fields, &["limits"]);
+    let kind = provider_kind(&fields.required("provider"), context);
+    let model = Model {
+        id: String::new(),
+        provider: kind.map(|kind| kind.name.to_owned()).unwrap_or_default(),
+        model: names::filled(&fields.optional("model")).unwrap_or_default(),
+        price: price::read(&fields.optional("price"), problems),
+        params: params(&fields.optional("params")),
+        base_url: base_url(&taken(&mut fields, "base_url", kind)),
+        api_key_env: api_key_env(&taken(&mut fields, "api_key_env", kind)),
+        skill: chance(&taken(&mut fields, "skill", kind), 1.0),
+        recover: chance(&taken(&mut fields, "recover", kind), 0.0),
+    };
+    for need in kind.map_or(&[][..], |kind| kind.needs) {
+        if !unbuilt::has(item.node(), need) {
+            problems.error_help(
+                fields.span(),
+                format!("provider `{}` needs the key `{need}`", model.provider),
+                format!("add `{need}: ...` to this model"),
+            );
+        }
+    }
+    fields.finish();
+    ReadModel { model, kind }
+}
+
+fn provider_kind<'a>(field: &Field<'_>, context: &RosterContext<'a>) -> Option<&'a ProviderKind> {
+    let word = field.text()?.value;
+    let found = context.providers.iter().find(|kind| kind.name == word);
+    if found.is_none() {
+        let words: Vec<&str> = context.providers.iter().map(|kind| kind.name).collect();
+        unknown_kind(field, word, &words, context);
+    }
+    found
+}
+
+/// Says that a kind is not in this build, and whether a cargo feature would bring it.
+pub(super) fn unknown_kind(
+    field: &Field<'_>,
+    word: &str,
+    words: &[&str],
+    context: &RosterContext<'_>,
+) {
+    match (context.behind_feature)(word) {
+        Some(feature) => field.error(
+            &format!("cannot be `{word}`: this build lacks the feature `{feature}`"),
+            &format!("turn on crossbar's feature `{feature}` in Cargo.toml"),
+        ),
+        None => {
+            field.one_of(words);
+        }
+    }
+}
+
+/// A key that only some providers take; where the model's does not, that is an error.
+fn taken<'a>(fields: &mut Fields<'a>, key: &'static str, kind: Option<&ProviderKind>) -> Field<'a> {
+    let field = fields.optional(key);
+    if let Some(kind) = kind
+        && field.is_present()
+        && !kind.takes.contains(&key)
+        && !kind.needs.contains(&key)
+    {
+        let own = kind.needs.iter().chain(kind.takes).copied();
+        field.error(
+            &format!("is not a key of provider `{}`", kind.name),
+            &format!(
+                "remove it; besides what all take, it takes {}",
+                names::listed(own)
+            ),
+        );
+    }
+    field
+}
+
+fn chance(field: &Field<'_>, default: f64) -> f64 {
+    field
+        .number(0.0..=1.0)
+        .map_or(default, |chance| chance.value)
+}
+
+fn base_url(field: &Field<'_>) -> Option<String> {
+    let text = field.string()?;
+    let host = text
+        .strip_prefix("http://")
+        .or_else(|| text.strip_prefix("https://"));
+    let is_host =
+        |host: &str| !host.is_empty() && !host.contains(|c: char| c.is_whitespace() || c == '$');
+    if host.is_some_and(is_host) {
+        return Some(text);
+    }
+    field.error(
+        "is no address",
+        "write `http://host:port/path` or `https://host/path` (variables are not expanded here)",
+    );
+    None
+}
+
+/// The NAME of an environment variable. A value that looks like a key is refused, and no message
+/// repeats it.
+fn api_key_env(field: &Field<'_>) -> Option<String> {
+    let text = field.string()?;
+    if looks_like_a_key(&text) {
+        field.error(
+            "looks like a key, and must be the name of an environment variable",
+            "put the key into a variable, write that variable's name here, and replace the key: \
+             it has been in a file",
+        );
+    } else if !is_variable(&text) {
+        field.error(
+            "is not the name of an environment variable",
+            "use A-Z a-z 0-9 and _, no digit first, as in `OPENAI_API_KEY`",
+        );
+    } else {
+        return Some(text);
+    }
+    None
+}
+
+fn is_variable(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        && text.bytes().next().is_some_and(|b| !b.is_ascii_digit())
+}
+
+/// Known beginnings of keys, or a long word that mixes digits with small letters or has no `_`:
+/// names of variables are short words in capitals.
+fn looks_like_a_key(text: &str) -> bool {
+    let prefixed = [
+        "sk-", "sk_", "pk-", "gsk_", "ghp_", "hf_", "xai-", "AIza", "AKIA", "Bearer ",
+    ]
+    .iter()
+    .any(|start| text.starts_with(start));
+    let digits = text.bytes().any(|b| b.is_ascii_digit());
+    let small = text.bytes().any(|b| b.is_ascii_lowercase());
+    prefixed || (text.len() >= 20 && digits && (small || !text.contains('_')))
+}
+
+/// Settings are passed on as they are; the two whose meaning crossbar relies on are checked.
+fn params(field: &Field<'_>) -> BTreeMap<String, Value> {
+    let mut params = BTreeMap::new();
+    for (key, value) in field.entries().unwrap_or_default() {
+        let sound = match key.value {
+            "max_output_tokens" => value.integer(1..=100_000_000_u64).is_some(),
+            "temperature" => value.number(0.0..=2.0).is_some(),
+            _ => true,
+        };
+        if let Some(json) = value.json().filter(|_| sound) {
+            params.insert(key.value.to_owned(), json);
+        }
+    }
+    params
+}

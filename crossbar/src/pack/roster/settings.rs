@@ -1,0 +1,119 @@
+//! The sections `run`, `stats`, `gate` and `budget` of a roster.
+
+use super::super::{names, unbuilt};
+use super::{Cell, GateSettings, Padding, RunSettings, StatsSettings};
+use crate::domain::{BudgetLimit, CellId, Usd};
+use crate::source::{Field, Fields, Value, closest};
+
+/// A section's keys, those that this version does not carry out refused.
+fn section<'a>(field: &Field<'a>, what: &str, unbuilt: &[&'static str]) -> Option<Fields<'a>> {
+    let mut fields = field.fields(what)?;
+    unbuilt::refuse(field.node(), &mut fields, unbuilt);
+    Some(fields)
+}
+
+/// Reads `run`. `cells` are what a baseline can be; `None` when they could not be worked out.
+pub(super) fn run(field: &Field<'_>, cells: Option<&[Cell]>) -> RunSettings {
+    let default = RunSettings::default();
+    let Some(mut fields) = section(field, "`run`", &["max_repeats", "cache"]) else {
+        return default;
+    };
+    let repeats = fields.optional("repeats").integer(1..=1000_u32);
+    let seed = fields.optional("seed").integer(0..=u64::MAX);
+    let concurrency = fields.optional("concurrency").integer(1..=1024_u32);
+    let baseline = fields.optional("baseline");
+    let results_dir = names::filled(&fields.optional("results_dir"));
+    let k = fields.optional("k").integer(1..=1000_u32);
+    fields.finish();
+    RunSettings {
+        repeats: repeats.map_or(default.repeats, |one| one.value),
+        seed: seed.map_or(default.seed, |one| one.value),
+        concurrency: concurrency.map(|one| one.value),
+        baseline: cells.and_then(|cells| self::baseline(&baseline, cells)),
+        results_dir: results_dir.unwrap_or(default.results_dir),
+        k: k.map(|one| one.value),
+    }
+}
+
+fn baseline(field: &Field<'_>, cells: &[Cell]) -> Option<CellId> {
+    let text = field.text()?.value;
+    let ids: Vec<String> = cells.iter().map(|cell| cell.id.to_string()).collect();
+    if let Some(at) = ids.iter().position(|id| id == text) {
+        return cells.get(at).map(|cell| cell.id.clone());
+    }
+    let ids = || ids.iter().map(String::as_str);
+    let help = match closest(text, ids()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => format!("the cells are {}", names::listed(ids())),
+    };
+    field.error(
+        &format!("is `{text}`, which is no cell of this roster"),
+        &help,
+    );
+    None
+}
+
+/// Reads `stats`.
+pub(super) fn stats(field: &Field<'_>) -> StatsSettings {
+    let Some(mut fields) = section(field, "`stats`", &["ci", "cluster"]) else {
+        return StatsSettings::default();
+    };
+    let word = fields.optional("padding").one_of(&["normal", "strict"]);
+    fields.finish();
+    let padding = match word.map(|word| word.value) {
+        Some("strict") => Padding::Strict,
+        _ => Padding::Normal,
+    };
+    StatsSettings { padding }
+}
+
+/// Keys of `gate` that this version does not carry out.
+const UNBUILT_GATE: &[&str] = &[
+    "mode",
+    "scope",
+    "cell",
+    "reference",
+    "noise_threshold",
+    "order",
+    "undecided",
+    "max_age_days",
+    "forbid_removed",
+    "allow_mock",
+];
+
+/// Reads `gate`.
+pub(super) fn gate(field: &Field<'_>) -> GateSettings {
+    let default = GateSettings::default();
+    let Some(mut fields) = section(field, "`gate`", UNBUILT_GATE) else {
+        return default;
+    };
+    let margin = fields.optional("margin").number(0.0..=0.5);
+    let alpha = fields.optional("alpha").number(0.0001..=0.5);
+    let quality_bar = fields.optional("quality_bar").number(0.0..=1.0);
+    fields.finish();
+    GateSettings {
+        margin: margin.map(|one| one.value),
+        alpha: alpha.map_or(default.alpha, |one| one.value),
+        quality_bar: quality_bar.map(|one| one.value),
+    }
+}
+
+/// Reads `budget`; `None` when no ceiling is named.
+pub(super) fn budget(field: &Field<'_>) -> Option<BudgetLimit> {
+    let mut fields = section(field, "`budget`", &["tokens"])?;
+    let usd = fields.optional("usd");
+    fields.finish();
+    if is_word(&usd) {
+        usd.one_of(&["unlimited"])?;
+        return Some(BudgetLimit::Unlimited);
+    }
+    Usd::from_dollars(usd.number(0.0..=1_000_000_000.0)?.value).map(BudgetLimit::Usd)
+}
+
+/// Whether a plain scalar begins like a word, not like a number.
+fn is_word(field: &Field<'_>) -> bool {
+    match field.node().map(|node| &node.value) {
+        Some(Value::Scalar(scalar)) => scalar.text.starts_with(|c: char| c.is_ascii_alphabetic()),
+        _ => false,
+    }
+}

@@ -1,0 +1,173 @@
+//! A task file, `*.task.yaml`.
+
+mod checks;
+mod demo;
+mod security;
+mod servers;
+mod tool_names;
+
+use super::{names, unbuilt};
+use crate::domain::{Limits, TaskId};
+use crate::source::{Field, Fields, File, Problems, Span, Spanned, parse};
+use crate::task::{Declared, Place, Task, canonical, task_problems};
+use serde_json::{Map, Value};
+
+/// What a task file does not say itself.
+#[derive(Clone, Copy)]
+pub struct TaskContext<'a> {
+    /// The id of its pack.
+    pub pack: &'a str,
+    /// The folder of the file: a relative `cwd`, and a relative `command` with a slash, begin there.
+    pub folder: &'a str,
+    /// The value of a variable in `command`, `args`, `env` and `cwd`; `None` when it is unset.
+    pub lookup: &'a dyn Fn(&str) -> Option<String>,
+}
+
+/// Keys that could change a verdict by being passed over: they are refused until they are built.
+const REFUSED: &[&str] = &["min_pass_rate", "expect"];
+
+/// Keys that are accepted and recorded before anything acts on them.
+const RECORDED_TEXTS: &[&str] = &["category", "difficulty", "risk", "repository", "split"];
+const RECORDED_FLAGS: &[&str] = &["anchor", "adversarial", "public"];
+
+/// Reads a task. Gives `None` after adding an error; all problems of the file are added at once.
+/// A warning alone leaves the task usable.
+///
+/// The canonical form covers what is written, not what variables expand to, so that it is the same
+/// on every machine.
+pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) -> Option<Task> {
+    let tree = parse(file, problems)?;
+    let mut root = Fields::root(&tree, "a task", problems)?;
+    unbuilt::refuse(Some(&tree), &mut root, REFUSED);
+    let id = names::id(&root.required("id"));
+    let name = names::filled(&root.optional("name"));
+    let prompt = names::filled(&root.required("prompt"));
+    let family = names::filled(&root.optional("family"));
+    let tags = tags(&root.optional("tags"));
+    let weight = weight(&root.optional("weight"));
+    let mut limits = limits(&mut root);
+    let servers = servers::read(&root.optional("environment"), context, problems);
+    let policy = security::read(&root.optional("security"), &servers, &mut limits, problems);
+    let mut unbuilt = Vec::new();
+    let checks = checks::read(&root.required("checks"), &servers, &mut unbuilt, problems);
+    let demo = demo::read(&root.optional("demo"), &servers);
+    let extra = recorded(&mut root, &mut unbuilt);
+    root.finish();
+    let id = task_id(id, context.pack, problems);
+    if problems.has_errors() {
+        return None;
+    }
+    let (id, span) = id?;
+    let declared = Declared {
+        prompt: prompt?,
+        environment: servers.expanded,
+        checks: checks?,
+        demo,
+    };
+    let written = Declared {
+        environment: servers.written,
+        ..declared.clone()
+    };
+    let mut canonical = canonical(&written, &limits, &policy);
+    if let Value::Object(map) = &mut canonical {
+        map.insert("weight".to_owned(), Value::from(weight));
+        map.insert("family".to_owned(), Value::from(family.clone()));
+        map.extend(extra);
+    }
+    let task = Task {
+        name: name.unwrap_or_else(|| id.task().to_owned()),
+        id,
+        family,
+        tags,
+        weight,
+        limits,
+        security: policy,
+        place: Place {
+            path: file.path().to_owned(),
+            line: u32::try_from(span.line).unwrap_or(u32::MAX),
+        },
+        canonical,
+        declared: Some(declared),
+        unbuilt,
+    };
+    sound(task, span, problems)
+}
+
+/// The same task when nothing is wrong with it as a whole; the readers above have already placed
+/// what they saw.
+fn sound(task: Task, span: Span, problems: &Problems) -> Option<Task> {
+    let found = task_problems(&task);
+    for problem in &found {
+        problems.error(span, problem.to_string());
+    }
+    found.is_empty().then_some(task)
+}
+
+fn task_id(id: Option<Spanned<&str>>, pack: &str, problems: &Problems) -> Option<(TaskId, Span)> {
+    let id = id?;
+    match TaskId::new(pack, id.value) {
+        Ok(task) => Some((task, id.span)),
+        Err(error) => {
+            problems.error(id.span, error.to_string());
+            None
+        }
+    }
+}
+
+fn tags(field: &Field<'_>) -> Vec<String> {
+    let items = field.items().unwrap_or_default();
+    items.iter().filter_map(names::filled).collect()
+}
+
+/// A weight above 0; 1 unless said.
+fn weight(field: &Field<'_>) -> f64 {
+    let Some(weight) = field.number(0.0..=1_000_000.0) else {
+        return 1.0;
+    };
+    if weight.value == 0.0 {
+        field.error("is 0", "write a number above 0, or remove the task");
+    }
+    weight.value
+}
+
+fn limits(root: &mut Fields<'_>) -> Limits {
+    let default = Limits::default();
+    let timeout_s = root.optional("timeout_s").number(0.1..=86_400.0);
+    let max_steps = root.optional("max_steps").integer(1..=10_000_u32);
+    let tokens = root
+        .optional("budget_tokens")
+        .integer(1..=1_000_000_000_000_u64);
+    Limits {
+        timeout_s: timeout_s.map_or(default.timeout_s, |one| one.value),
+        max_steps: max_steps.map_or(default.max_steps, |one| one.value),
+        budget_tokens: tokens.map(|one| one.value),
+        max_tool_calls: None,
+    }
+}
+
+/// The keys that are only recorded: their values, for the canonical form. Their names go to
+/// `unbuilt`, all but `version`, which does its whole work there.
+fn recorded(root: &mut Fields<'_>, unbuilt: &mut Vec<String>) -> Map<String, Value> {
+    let mut values = Map::new();
+    let mut keep = |key: &str, value: Option<Value>| {
+        values.extend(value.map(|value| (key.to_owned(), value)));
+    };
+    for key in RECORDED_TEXTS {
+        keep(key, names::filled(&root.optional(key)).map(Value::from));
+    }
+    for key in RECORDED_FLAGS {
+        keep(
+            key,
+            root.optional(key).bool().map(|one| Value::from(one.value)),
+        );
+    }
+    let broken = root.optional("broken");
+    keep("broken", broken.items().and(broken.json()));
+    unbuilt.extend(values.keys().cloned());
+    let version = root.optional("version").integer(1..=u32::MAX);
+    values.extend(version.map(|one| ("version".to_owned(), Value::from(one.value))));
+    values
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+//! The section `environment` of a task: its servers, with their variables expanded.
+
+use super::super::{names, unbuilt};
+use super::TaskContext;
+use crate::source::{Field, Fields, Problems, Spanned, expand};
+use crate::task::{EnvironmentSpec, ServerSpec, WORKSPACE_MARK};
+use std::path::Path;
+
+/// The servers in both forms.
+#[derive(Default)]
+pub(super) struct Servers {
+    /// As they are run: variables expanded, paths joined to the task's folder.
+    pub(super) expanded: EnvironmentSpec,
+    /// As they are written.
+    pub(super) written: EnvironmentSpec,
+}
+
+impl Servers {
+    /// Their names, in order.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let servers = self.written.servers.iter();
+        servers.map(|server| server.name.as_str()).collect()
+    }
+}
+
+/// Keys of the environment, and of a server, that this version does not carry out: each would
+/// change what is measured.
+const UNBUILT: &[&str] = &["image", "workspace"];
+const UNBUILT_SERVER: &[&str] = &[
+    "url",
+    "headers",
+    "error_pattern",
+    "ports",
+    "exclusive",
+    "reset",
+];
+
+/// Reads the environment; no servers when it is absent.
+pub(super) fn read(field: &Field<'_>, context: &TaskContext<'_>, problems: &Problems) -> Servers {
+    let mut servers = Servers::default();
+    let Some(mut fields) = field.fields("`environment`") else {
+        return servers;
+    };
+    unbuilt::refuse(field.node(), &mut fields, UNBUILT);
+    kind(&fields.optional("kind"));
+    let items = fields.optional("servers").items().unwrap_or_default();
+    fields.finish();
+    let mut seen = names::Seen::new("server");
+    for item in &items {
+        let Some(mut fields) = item.fields("a server") else {
+            continue;
+        };
+        unbuilt::refuse(item.node(), &mut fields, UNBUILT_SERVER);
+        let name = names::id(&fields.required("name"));
+        if let Some(name) = name {
+            seen.add(name, problems);
+        }
+        let reader = Reader { context, problems };
+        // a server whose other keys are wrong still has its name, for those who ask for it
+        let (written, expanded) = reader.server(fields, name.map_or("", |name| name.value));
+        if name.is_some() {
+            servers.written.servers.push(written);
+            servers.expanded.servers.push(expanded);
+        }
+    }
+    servers
+}
+
+fn kind(field: &Field<'_>) {
+    if field.node().is_some() && field.text().is_some_and(|text| text.value == "docker") {
+        field.error(
+            "`docker` is not built yet",
+            "write `local` or remove the key",
+        );
+    } else {
+        field.one_of(&["local"]);
+    }
+}
+
+/// Reads servers of one task.
+struct Reader<'c> {
+    context: &'c TaskContext<'c>,
+    problems: &'c Problems,
+}
+
+impl Reader<'_> {
+    /// The server as it is written and as it is run; what had a problem is empty.
+    fn server(&self, mut fields: Fields<'_>, name: &str) -> (ServerSpec, ServerSpec) {
+        let command_field = fields.required("command");
+        let command = command_field.text();
+        let args = fields.optional("args").texts().unwrap_or_default();
+        let env = self.env(&fields.optional("env"));
+        let cwd_field = fields.optional("cwd");
+        let cwd = cwd_field.text();
+        let start_timeout_s = fields.optional("start_timeout_s").number(0.1..=3_600.0);
+        fields.finish();
+        for field in [command_field, cwd_field] {
+            if field
+                .text()
+                .is_some_and(|text| text.value.trim().is_empty())
+            {
+                field.error("is empty", "write it, or remove the key");
+            }
+        }
+        let mut written = ServerSpec::new(name, "", owned(&args));
+        if let Some(command) = command {
+            command.value.clone_into(&mut written.command);
+        }
+        written.cwd = cwd.map(|cwd| cwd.value.to_owned());
+        written.env = env
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), value.value.to_owned()))
+            .collect();
+        written.start_timeout_s =
+            start_timeout_s.map_or(ServerSpec::START_TIMEOUT_S, |one| one.value);
+        let expanded = ServerSpec {
+            command: command.map(|text| self.command(text)).unwrap_or_default(),
+            args: args.iter().map(|text| self.expand(*text)).collect(),
+            env: env
+                .iter()
+                .map(|(key, value)| ((*key).to_owned(), self.expand(*value)))
+                .collect(),
+            cwd: cwd.map(|text| self.joined(self.expand(text))),
+            ..written.clone()
+        };
+        (written, expanded)
+    }
+
+    /// Variables for a server, in the order in which they are written.
+    fn env<'a>(&self, field: &Field<'a>) -> Vec<(&'a str, Spanned<&'a str>)> {
+        let mut env = Vec::new();
+        for (key, value) in field.entries().unwrap_or_default() {
+            if key.value.is_empty() || key.value.contains(['=', '\0']) {
+                self.problems.error_help(
+                    key.span,
+                    "a variable's name is empty or has a `=` in it",
+                    "write `NAME: value`",
+                );
+            }
+            env.extend(value.text().map(|text| (key.value, text)));
+        }
+        env
+    }
+
+    /// The program: one with a slash is a path, from the task's folder on; one without is found
+    /// where the system finds programs.
+    fn command(&self, text: Spanned<&str>) -> String {
+        let command = self.expand(text);
+        if Path::new(&command).components().count() > 1 {
+            self.joined(command)
+        } else {
+            command
+        }
+    }
+
+    fn joined(&self, path: String) -> String {
+        if path.starts_with(WORKSPACE_MARK) {
+            return path;
+        }
+        let joined = Path::new(self.context.folder).join(path);
+        joined.to_string_lossy().into_owned()
+    }
+
+    /// The text with its variables' values; unset ones are problems. The workspace is not known
+    /// before a rollout begins: its mark stands for it.
+    fn expand(&self, text: Spanned<&str>) -> String {
+        let lookup = |name: &str| match name {
+            "CROSSBAR_WORKSPACE" => Some(WORKSPACE_MARK.to_owned()),
+            name => (self.context.lookup)(name),
+        };
+        match expand(text.value, self.problems.path(), text.span, &lookup) {
+            Ok(expanded) => expanded,
+            Err(found) => {
+                for problem in found {
+                    self.problems.push(problem);
+                }
+                String::new()
+            }
+        }
+    }
+}
+
+fn owned(texts: &[Spanned<&str>]) -> Vec<String> {
+    texts.iter().map(|text| text.value.to_owned()).collect()
+}

@@ -1,0 +1,263 @@
+//! Single rules of the format.
+
+use super::*;
+
+#[test]
+fn t03_missing_keys_are_named() {
+    bad(
+        "name: x\n",
+        &[
+            "1:1: key `id` is missing in a task (add `id: ...`)",
+            "1:1: key `prompt` is missing in a task (add `prompt: ...`)",
+            "1:1: key `checks` is missing in a task (add `checks: ...`)",
+        ],
+    );
+    bad(
+        &with("prompt_: x\n").replace("Close T-1.", "' '"),
+        &[
+            "2:9: `prompt` is empty (write a text or remove the key)",
+            "7:1: unknown key `prompt_` in a task (keys here are `id`, `name`, `prompt`, `family`, `tags`, `weight`, `timeout_s`, `max_steps`, `budget_tokens`, `environment`, `security`, `checks`, `demo`, `category`, `difficulty`, `risk`, `repository`, `split`, `anchor`, `adversarial`, `public`, `broken`, `version`)",
+        ],
+    );
+}
+
+#[test]
+fn what_would_change_a_verdict_is_refused_until_it_is_built() {
+    bad(
+        &with("min_pass_rate: 0.8\nexpect: refusal\n"),
+        &[
+            "7:16: `min_pass_rate` is not built yet (remove it)",
+            "8:9: `expect` is not built yet (remove it)",
+        ],
+    );
+    let environment = "\
+id: t
+prompt: p
+environment:
+  kind: docker
+  image: x
+  workspace: {fixture: f}
+  servers:
+    - {name: desk, command: x, url: 'http://x', headers: {}, error_pattern: x, ports: [A], exclusive: true, reset: x}
+checks: [{type: tool_called, tool: desk.close}]
+";
+    bad(
+        environment,
+        &[
+            "4:9: `kind` `docker` is not built yet (write `local` or remove the key)",
+            "5:10: `image` is not built yet (remove it)",
+            "6:14: `workspace` is not built yet (remove it)",
+            "8:37: `url` is not built yet (remove it)",
+            "8:58: `headers` is not built yet (remove it)",
+            "8:77: `error_pattern` is not built yet (remove it)",
+            "8:87: `ports` is not built yet (remove it)",
+            "8:103: `exclusive` is not built yet (remove it)",
+            "8:116: `reset` is not built yet (remove it)",
+        ],
+    );
+}
+
+#[test]
+fn what_is_only_recorded_is_said_and_has_its_shape() {
+    let task = good(&with(
+        "category: a\ndifficulty: b\nrisk: c\nrepository: d\nsplit: e\nanchor: true\nadversarial: false\npublic: true\nbroken: [{final: x}]\nversion: 2\n",
+    ));
+    assert_eq!(
+        task.unbuilt,
+        [
+            "category",
+            "difficulty",
+            "risk",
+            "repository",
+            "split",
+            "anchor",
+            "adversarial",
+            "public",
+            "broken",
+        ]
+    );
+    assert_eq!(task.canonical["broken"], json!([{"final": "x"}]));
+    bad(
+        &with("anchor: maybe\nversion: 0\nbroken: x\ncategory: [x]\n"),
+        &[
+            "7:9: `anchor` is `maybe`, expected `true` or `false`",
+            "8:10: `version` is `0`, expected a whole number from 1 to 4294967295",
+            "9:9: `broken` is `x`, expected a list",
+            "10:11: `category` is a list, expected a text",
+        ],
+    );
+}
+
+#[test]
+fn servers_have_distinct_names_and_sound_keys() {
+    bad(
+        "\
+id: t
+prompt: p
+environment:
+  servers:
+    - {name: desk, command: ''}
+    - {name: DESK, command: x, start_timeout_s: 0}
+    - {name: 'a b', command: x, env: {'A=B': c, OK: [x]}}
+    - {command: x}
+checks: [{type: tool_called, tool: close}]
+",
+        &[
+            "5:29: `command` is empty (write it, or remove the key)",
+            "6:14: server id `DESK` is taken by line 5 (case makes no difference) (choose another id)",
+            "6:49: `start_timeout_s` is `0`, expected a number from 0.1 to 3600",
+            "7:14: `name` cannot be `a b` (use one or more of A-Z a-z 0-9 _ . -, not dots alone)",
+            "7:39: a variable's name is empty or has a `=` in it (write `NAME: value`)",
+            "7:53: `OK` is a list, expected a text",
+            "8:8: key `name` is missing in a server (add `name: ...`)",
+        ],
+    );
+}
+
+#[test]
+fn a_path_begins_at_the_tasks_folder_and_a_bare_command_does_not() {
+    let server = |keys: &str| {
+        let text = format!(
+            "id: t\nprompt: p\nenvironment: {{servers: [{{name: s, {keys}}}]}}\nchecks: [{{type: tool_called, tool: x}}]\n"
+        );
+        let declared = good(&text).declared.unwrap();
+        let server = declared.environment.servers[0].clone();
+        (server.command, server.cwd)
+    };
+    for (keys, command, cwd) in [
+        ("command: python3", "python3".to_owned(), None),
+        ("command: bin/x", "/packs/p/bin/x".to_owned(), None),
+        ("command: /bin/x", "/bin/x".to_owned(), None),
+        ("command: '${BIN}'", "/opt/crossbar".to_owned(), None),
+        (
+            "command: '${CROSSBAR_WORKSPACE}/x', cwd: '${CROSSBAR_WORKSPACE}'",
+            format!("{WORKSPACE_MARK}/x"),
+            Some(WORKSPACE_MARK.to_owned()),
+        ),
+        (
+            "command: x, cwd: /srv",
+            "x".to_owned(),
+            Some("/srv".to_owned()),
+        ),
+    ] {
+        assert_eq!(server(keys), (command, cwd), "{keys}");
+    }
+}
+
+#[test]
+fn a_check_that_asks_a_server_which_is_not_there_is_an_error() {
+    bad(
+        &checks(
+            "  - {type: mcp_state, server: dek, tool: get, expect: 1}\n  - {type: tool_called, server: post, tool: send}\n  - {type: tool_called, tool: deskk.get}\n  - {type: tool_called, tool: mail.send}\n  - {type: tool_called, tool: send}\n",
+        ),
+        &[
+            "5:31: `server` names the server `dek`, which this task does not have (did you mean `desk`?)",
+            "6:33: `server` names the server `post`, which this task does not have (the servers are `desk`, `mail`)",
+            "7:31: `tool` names the server `deskk`, which this task does not have (did you mean `desk`?)",
+        ],
+    );
+    bad(
+        "id: t\nprompt: p\nchecks: [{type: mcp_state, server: desk, tool: get, expect: 1}]\n",
+        &[
+            "3:36: `server` names the server `desk`, which this task does not have (add it to `environment.servers`)",
+        ],
+    );
+}
+
+#[test]
+fn what_a_check_kind_refuses_has_the_place_of_its_field() {
+    bad(
+        &checks(
+            "  - {type: final_text, match: regex, value: '('}\n  - {type: tool_called, tool: desk.*x, weight: 0}\n  - {type: tool_called, tool: desk.x, min_times: 3, max_times: 2}\n  - {type: no_tool_errors, guard: false}\n  - {type: tool_called, tool: x, description: ''}\n",
+        ),
+        &[
+            "5:45: `value`: is `(`, which is no regular expression: unclosed group",
+            "6:48: `weight`: must be above 0 and at most 1000000; a check that should add nothing is a guard",
+            "7:64: `max_times`: 2 is below min_times 3: nothing can satisfy both",
+            "8:35: `guard`: this check holds for an agent that does nothing, so it is a guard: leave the key out",
+            "9:47: `description`: is empty: leave it out",
+        ],
+    );
+    bad(
+        &checks(
+            "  - {type: mcp_state, server: desk, tool: get}\n  - {type: mcp_state, server: desk, tool: get, args: [x], expect: null, match: subsett}\n  - {type: final_text, value: x, match: subset}\n  - {type: tool_called, tool: x, severity: [high], weight: '2', required: yes}\n",
+        ),
+        &[
+            "5:6: key `expect` is missing in check `mcp_state` (add `expect: ...`)",
+            "6:54: `args` is a list, expected a mapping (`key: value`)",
+            "6:80: `match` cannot be `subsett` (did you mean `subset`?)",
+            "7:41: `match` cannot be `subset` (write one of `contains`, `regex`, `exact`)",
+            "8:44: `severity` is a list, expected a text",
+            "8:60: `weight` is the text `2`, expected a finite number",
+            "8:75: `required` is `yes`, expected `true` or `false`",
+        ],
+    );
+}
+
+#[test]
+fn guards_alone_are_no_task_and_claims_alone_are_warned_of() {
+    bad(
+        &checks("  - {type: no_tool_errors}\n  - {type: final_text, value: x, guard: true}\n"),
+        &[
+            "5:3: `checks` holds guards alone: a task must be able to fail and to succeed (add a check that an agent must work for, such as `mcp_state`)",
+        ],
+    );
+    let (task, problems) = read(&checks(
+        "  - {type: final_text, value: x}\n  - {type: no_tool_errors}\n",
+    ));
+    assert!(task.is_some(), "a warning leaves the task usable");
+    assert_eq!(
+        problems,
+        [
+            "warning 5:3: `final_text` is the only kind of check that can be gained: it tests a claim, not a fact (add a check of what the agent did, such as `mcp_state`)"
+        ]
+    );
+}
+
+#[test]
+fn t06_the_script_names_tools_that_can_be_there() {
+    let scripts = "demo:\n  script:\n    - {tool: dek__close}\n    - {tool: mail.send}\n    - {tool: close}\n    - {tool: ''}\n    - {tool: desk.close, args: [x]}\n    - {}\n";
+    bad(
+        &with(scripts),
+        &[
+            "9:14: `tool` names the server `dek`, which this task does not have (did you mean `desk`?)",
+            "10:14: `tool` names the server `mail`, which this task does not have (the servers are `desk`)",
+            "12:14: `tool` is empty (write `server.tool`)",
+            "13:32: `args` is a list, expected a mapping (`key: value`)",
+            "14:7: key `tool` is missing in a step (add `tool: ...`)",
+        ],
+    );
+    bad(
+        &with("demo: {}\n"),
+        &["7:7: `demo` holds neither `script` nor `final` (write one of them, or remove it)"],
+    );
+    bad(
+        "id: t\nprompt: p\nchecks: [{type: tool_called, tool: x}]\ndemo: {script: [{tool: close}]}\n",
+        &[
+            "4:24: `tool` is `close`, and this task has no server (add the server to `environment.servers`)",
+        ],
+    );
+    let demo = good(&with("demo: {script: [{tool: close}]}\n"))
+        .declared
+        .unwrap()
+        .demo;
+    assert_eq!(demo.unwrap().steps[0].tool, "desk.close");
+    let two = checks("  - {type: tool_called, tool: x}\ndemo: {script: [{tool: close}]}\n");
+    assert_eq!(
+        good(&two).declared.unwrap().demo.unwrap().steps[0].tool,
+        "close"
+    );
+}
+
+#[test]
+fn t04_a_rule_that_would_forbid_nothing_is_an_error() {
+    bad(
+        &with("security: {forbidden_tools: ['*', desk.del*, other.x, '', drop]}\n"),
+        &[
+            "7:30: `*`: `*` stands only for all tools of one server: write `server.*`, or name the tools one by one",
+            "7:35: `desk.del*`: `*` stands only for all tools of one server: write `server.*`, or name the tools one by one",
+            "7:46: item 3 of `forbidden_tools` names the server `other`, which this task does not have (the servers are `desk`)",
+            "7:55: a tool's name is empty: write `server.tool`, `server.*` or `tool`",
+        ],
+    );
+}

@@ -1,0 +1,142 @@
+//! The order of a sweep: a seeded cyclic Latin square over shuffled tasks, repeat by repeat.
+
+use super::Matrix;
+use crate::domain::RolloutKey;
+use crate::fingerprint::seed_of;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// A rollout with its place and its seed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedRollout {
+    /// Which.
+    pub key: RolloutKey,
+    /// Its place in the sweep, from 0.
+    pub position: u32,
+    /// Its own seed: a function of the sweep's seed, cell, task and repeat alone.
+    pub seed: u64,
+}
+
+/// The rollouts of a matrix in the order in which they should run.
+#[must_use]
+pub fn order(matrix: &Matrix<'_>, seed: u64) -> Vec<PlannedRollout> {
+    let mut cells: Vec<_> = matrix.cells.iter().collect();
+    shuffle(&mut cells, seed_of(seed, &["cells"]));
+    let mut planned = Vec::new();
+    let mut block = 0;
+    for repeat in 1..=matrix.repeats {
+        let mut tasks = matrix.tasks.clone();
+        tasks.sort_by(|a, b| a.id.cmp(&b.id));
+        shuffle(&mut tasks, seed_of(seed, &["tasks", &repeat.to_string()]));
+        for task in tasks {
+            for step in 0..cells.len() {
+                let cell = cells[(block + step) % cells.len()].clone();
+                let key = RolloutKey {
+                    cell,
+                    task: task.id.clone(),
+                    repeat,
+                };
+                let position = u32::try_from(planned.len()).unwrap_or(u32::MAX);
+                let seed = rollout_seed(seed, &key);
+                planned.push(PlannedRollout {
+                    key,
+                    position,
+                    seed,
+                });
+            }
+            block += 1;
+        }
+    }
+    planned
+}
+
+fn rollout_seed(sweep: u64, key: &RolloutKey) -> u64 {
+    seed_of(
+        sweep,
+        &[
+            &key.cell.to_string(),
+            &key.task.to_string(),
+            &key.repeat.to_string(),
+        ],
+    )
+}
+
+/// Fisher-Yates; an index is the high half of a 64 x 64 bit product, so it needs no division
+/// and is the same on every platform (its bias is below 2^-50 for any real matrix).
+fn shuffle<T>(items: &mut [T], seed: u64) {
+    let mut stream = ChaCha8Rng::seed_from_u64(seed);
+    for last in (1..items.len()).rev() {
+        let wide = u128::from(stream.next_u64()) * (last as u128 + 1);
+        items.swap(last, (wide >> 64) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{CellId, TaskId};
+    use crate::task::Task;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn tasks(count: usize) -> Vec<Task> {
+        (0..count)
+            .map(|i| {
+                Task::coded(
+                    TaskId::new("p", &format!("t{i}")).unwrap(),
+                    serde_json::json!(i),
+                )
+            })
+            .collect()
+    }
+
+    fn matrix(tasks: &[Task], cells: usize, repeats: u32) -> Matrix<'_> {
+        Matrix {
+            cells: (0..cells)
+                .map(|i| CellId::new(&format!("m{i}"), "h").unwrap())
+                .collect(),
+            tasks: tasks.iter().collect(),
+            repeats,
+        }
+    }
+
+    #[test]
+    fn every_rollout_is_planned_once() {
+        let tasks = tasks(5);
+        let plan = order(&matrix(&tasks, 3, 4), 7);
+        let keys: BTreeSet<_> = plan.iter().map(|p| p.key.clone()).collect();
+        assert_eq!((plan.len(), keys.len()), (60, 60));
+        assert!(
+            plan.iter()
+                .enumerate()
+                .all(|(i, p)| p.position as usize == i)
+        );
+    }
+
+    #[test]
+    fn each_cell_comes_first_equally_often_and_none_runs_in_one_stretch() {
+        let tasks = tasks(5);
+        let plan = order(&matrix(&tasks, 3, 4), 7);
+        let mut firsts: BTreeMap<String, usize> = BTreeMap::new();
+        for block in plan.chunks(3) {
+            *firsts.entry(block[0].key.cell.to_string()).or_default() += 1;
+            let same: BTreeSet<_> = block.iter().map(|p| (&p.key.task, p.key.repeat)).collect();
+            assert_eq!(same.len(), 1, "a block holds one task of one repeat");
+        }
+        assert!(firsts.values().all(|n| (6..=7).contains(n)), "{firsts:?}");
+        let repeats: Vec<_> = plan.iter().map(|p| p.key.repeat).collect();
+        assert!(repeats.is_sorted(), "repeat by repeat");
+    }
+
+    #[test]
+    fn the_seed_decides_the_order_and_a_rollout_keeps_its_seed_in_any_company() {
+        let tasks = tasks(5);
+        let all = order(&matrix(&tasks, 3, 2), 7);
+        assert_eq!(all, order(&matrix(&tasks, 3, 2), 7));
+        assert_ne!(all, order(&matrix(&tasks, 3, 2), 8));
+        let alone = order(&matrix(&tasks, 1, 1), 7);
+        for one in alone {
+            let same = all.iter().find(|p| p.key == one.key).unwrap();
+            assert_eq!(same.seed, one.seed);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Running a developer's own tool: cargo, or a test binary that cargo built.
+//!
+//! Unlike a child of a rollout, a tool is the user's own program under the user's own
+//! environment, and it shares our process group, so that Ctrl-C reaches it as it reaches us.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Output, Stdio};
+
+/// A tool with its arguments.
+#[derive(Debug, Clone)]
+pub struct Tool<'a> {
+    /// The program.
+    pub program: &'a OsStr,
+    /// Its arguments.
+    pub args: Vec<OsString>,
+    /// Where it runs.
+    pub cwd: &'a Path,
+    /// Variables on top of ours.
+    pub env: Vec<(OsString, OsString)>,
+}
+
+impl Tool<'_> {
+    fn command(&self) -> Command {
+        let mut command = Command::new(self.program);
+        command
+            .args(&self.args)
+            .current_dir(self.cwd)
+            .envs(self.env.iter().cloned())
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs it to its end with its standard output captured and its standard error passed through.
+    ///
+    /// # Errors
+    /// When it can't be started.
+    pub fn output(&self) -> io::Result<Output> {
+        self.command()
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()?
+            .wait_with_output()
+    }
+
+    /// Runs it to its end with both streams passed through.
+    ///
+    /// # Errors
+    /// When it can't be started.
+    pub fn status(&self) -> io::Result<ExitStatus> {
+        self.command().status()
+    }
+}

@@ -1,0 +1,124 @@
+//! Money before the call: the worst case is held, then the request is sent, then it is settled.
+
+use super::{ChatReply, ChatRequest, Provider, ProviderError};
+use crate::domain::{
+    Budget, BudgetLimit, LocalFuture, Model, Price, ProviderKind, RolloutKey, Usage, Usd,
+};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// The output ceiling that is sent with a paid request whose roster sets none: without one, no
+/// worst case exists.
+pub const DEFAULT_MAX_OUTPUT_TOKENS: u64 = 4096;
+
+/// Where the money of one rollout is accounted for.
+#[derive(Clone)]
+pub struct Meter {
+    /// The ledger.
+    pub budget: Arc<dyn Budget>,
+    /// The ceiling of the sweep, as a person wrote it.
+    pub limit: BudgetLimit,
+    /// The rollout that pays.
+    pub key: RolloutKey,
+}
+
+/// Puts the ledger before a provider. A kind that is not live, and a model that is `free`, come
+/// back as they are: they reserve nothing.
+///
+/// # Errors
+/// `ProviderErrorKind::Configuration` for a live model of unknown price under a budget in dollars:
+/// nobody could say when it is used up.
+pub fn metered(
+    inner: Box<dyn Provider>,
+    model: &Model,
+    kind: &ProviderKind,
+    meter: Meter,
+) -> Result<Box<dyn Provider>, ProviderError> {
+    if !kind.live || model.price == Price::Free {
+        return Ok(inner);
+    }
+    if model.price == Price::Unknown && meter.limit != BudgetLimit::Unlimited {
+        return Err(ProviderError::configuration(format!(
+            "model `{}` has no price, so no budget in dollars can hold it: give it a `price`, \
+             or write `unlimited` as the budget",
+            model.id
+        )));
+    }
+    Ok(Box::new(Metered {
+        inner,
+        price: model.price.clone(),
+        meter,
+    }))
+}
+
+/// The error for a paid model in a sweep that has no budget at all.
+#[must_use]
+pub fn no_budget(model: &Model) -> ProviderError {
+    ProviderError::configuration(format!(
+        "model `{}` costs money and the sweep has no budget: set one in dollars, or write `unlimited`",
+        model.id
+    ))
+}
+
+struct Metered {
+    inner: Box<dyn Provider>,
+    price: Price,
+    meter: Meter,
+}
+
+impl Metered {
+    /// The request with an output ceiling, and the most that it can cost.
+    fn bounded(&self, request: &ChatRequest) -> (ChatRequest, Usd) {
+        let mut bounded = request.clone();
+        let ceiling = request
+            .params
+            .get("max_output_tokens")
+            .and_then(Value::as_u64)
+            .unwrap_or(DEFAULT_MAX_OUTPUT_TOKENS);
+        bounded
+            .params
+            .insert("max_output_tokens".to_owned(), json!(ceiling));
+        let usage = Usage {
+            input_uncached: self.inner.wire_bytes(&bounded),
+            output: ceiling,
+            ..Usage::default()
+        };
+        // Without a price (and so with an unlimited budget) the hold is nothing, but it is still
+        // written: it is what says that the attempt has begun to pay.
+        let worst_case = self.price.worst_case(&usage).unwrap_or(Usd::ZERO);
+        (bounded, worst_case)
+    }
+
+    fn actual(&self, outcome: &Result<ChatReply, ProviderError>) -> Option<Usd> {
+        match outcome {
+            Ok(reply) => reply.usage.and_then(|usage| self.price.cost(&usage)),
+            Err(error) if error.kind.was_sent() => None,
+            Err(_) => Some(Usd::ZERO),
+        }
+    }
+}
+
+impl Provider for Metered {
+    /// When the future is dropped while the call is under way, the hold stays: what it cost is
+    /// unknown.
+    fn chat<'a>(
+        &'a self,
+        request: &'a ChatRequest,
+    ) -> LocalFuture<'a, Result<ChatReply, ProviderError>> {
+        Box::pin(async move {
+            let (bounded, worst_case) = self.bounded(request);
+            let budget = &self.meter.budget;
+            let hold = budget.reserve(&self.meter.key, worst_case)?;
+            let outcome = self.inner.chat(&bounded).await;
+            budget.settle(hold, self.actual(&outcome))?;
+            outcome
+        })
+    }
+
+    fn wire_bytes(&self, request: &ChatRequest) -> u64 {
+        self.inner.wire_bytes(&self.bounded(request).0)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,53 @@
+//! Models behind one trait: what a harness asks, what a model answers, and one file for each
+//! provider.
+//!
+//! A provider turns one [`ChatRequest`] into one [`ChatReply`]. It knows nothing of tasks, checks
+//! or loops, it executes no tool, and it reads neither the environment nor the clock: a key is
+//! given to it as a value. It never waits and tries again by itself, so that no request is paid
+//! twice in silence.
+//!
+//! The trait has one method to write, so a model of your own joins with a few lines:
+//!
+//! ```
+//! use crossbar::domain::LocalFuture;
+//! use crossbar::provider::{ChatReply, ChatRequest, Message, Provider, ProviderError};
+//!
+//! /// Repeats what it is told.
+//! struct Echo;
+//!
+//! impl Provider for Echo {
+//!     fn chat<'a>(&'a self, request: &'a ChatRequest) -> LocalFuture<'a, Result<ChatReply, ProviderError>> {
+//!         Box::pin(async move {
+//!             let heard = request.messages.iter().rev().find_map(|message| match message {
+//!                 Message::User(text) => Some(text.as_str()),
+//!                 _ => None,
+//!             });
+//!             Ok(ChatReply::text(heard.unwrap_or_default()))
+//!         })
+//!     }
+//! }
+//!
+//! let request = ChatRequest { messages: vec![Message::User("hello".to_owned())], ..ChatRequest::default() };
+//! # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+//! # let reply = runtime.block_on(Echo.chat(&request)).unwrap();
+//! # assert_eq!(reply.text, "hello");
+//! ```
+
+mod chat;
+mod error;
+mod naming;
+
+mod kinds;
+mod metered;
+mod mock;
+#[cfg(feature = "http")]
+mod openai;
+mod player;
+mod scripted;
+
+pub use chat::{ChatReply, ChatRequest, Message, Provider, ReplyForm, ToolCallRequest, ToolSpec};
+pub use error::{ProviderError, ProviderErrorKind};
+pub use kinds::{KINDS, Setup, behind_feature, build, kind};
+pub use metered::{DEFAULT_MAX_OUTPUT_TOKENS, Meter, metered, no_budget};
+pub use naming::{NameMap, wire_safe};
+pub use scripted::Scripted;

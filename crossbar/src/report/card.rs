@@ -1,0 +1,170 @@
+//! The verdict card: baseline, winner or contender, the difference, the recommendation, how far
+//! to trust it, and what exactly it speaks of.
+
+use super::figures::{counted, money, points, rate};
+use super::page::{HANG, Page};
+use super::recommendation;
+use super::styles::Tone;
+use super::visible::{COLUMNS, fit, width};
+use super::{Frozen, delta, notices, origin};
+use crate::analysis::{
+    Analysis, CellSummary, Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, Scope, Unit,
+    Verdict,
+};
+
+/// Writes the card.
+pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
+    let analysis = frozen.analysis;
+    heading(page, analysis);
+    if let Some(baseline) = analysis.baseline.as_ref().and_then(|id| analysis.cell(id)) {
+        cell_block(page, analysis, "BASELINE", baseline);
+    }
+    let alone = *analysis.verdict() == Verdict::NothingToCompare;
+    let subject = analysis
+        .subject()
+        .filter(|_| !alone)
+        .and_then(|id| analysis.cell(id));
+    match subject {
+        Some(cell) if analysis.verdict().winner().is_some() => {
+            cell_block(page, analysis, "WINNER", cell)
+        }
+        Some(cell) => cell_block(page, analysis, "CONTENDER", cell),
+        None if analysis.baseline.is_none() => {
+            for cell in &analysis.cells {
+                cell_block(page, analysis, "CELL", cell);
+            }
+        }
+        None => {}
+    }
+    if let Some(cell) = subject {
+        delta::write(page, analysis, &cell.id);
+    }
+    page.blank();
+    recommendation::write(page, analysis);
+    confidence(page, analysis);
+    page.blank();
+    origin::claim(page, frozen);
+}
+
+fn heading(page: &mut Page, analysis: &Analysis) {
+    if analysis.demo {
+        let text = "DEMO: no evidence about any real model, since some cells only play one.";
+        page.line(&[(Tone::Warn, text)]);
+    }
+    let title = "CROSSBAR VERDICT";
+    let tasks = counted(u64::from(analysis.tasks), "task");
+    let pack = fit(
+        &analysis.pack_title,
+        COLUMNS - width(title) - tasks.len() - 4,
+    );
+    let right = format!("{pack}, {tasks}");
+    let gap = " ".repeat(80_usize.saturating_sub(width(title) + width(&right)).max(2));
+    page.line(&[
+        (Tone::Heading, title),
+        (Tone::Text, &gap),
+        (Tone::Text, &right),
+    ]);
+    if analysis.exploratory {
+        let margin = points(analysis.settings.margin.value);
+        let text = format!(
+            "EXPLORATORY: the margin of {margin} points is the default, nobody declared it."
+        );
+        page.line(&[(Tone::Warn, &text)]);
+    }
+    notices::incomplete(page, &analysis.completeness);
+}
+
+/// The scopes in the order in which they are printed: the headline first.
+pub(super) fn scopes(analysis: &Analysis) -> [Scope; 2] {
+    match analysis.headline {
+        Scope::TheseTasks => [Scope::TheseTasks, Scope::TasksLikeThese],
+        Scope::TasksLikeThese => [Scope::TasksLikeThese, Scope::TheseTasks],
+    }
+}
+
+fn cell_block(page: &mut Page, analysis: &Analysis, label: &str, cell: &CellSummary) {
+    page.blank();
+    page.item(label, HANG, &fit(&cell.id.to_string(), COLUMNS - HANG));
+    for scope in scopes(analysis) {
+        let estimate = match scope {
+            Scope::TheseTasks => cell.pack_rate,
+            Scope::TasksLikeThese => cell.pass_rate,
+        };
+        if let Some(estimate) = estimate {
+            page.item(
+                "",
+                HANG,
+                &format!("{} pass {}", rate(&estimate), scope.tag()),
+            );
+        }
+    }
+    if cell.pass_rate.is_none() {
+        page.item("", HANG, "no pass rate: nothing finished");
+    }
+    let per_success = match &cell.cost_per_success.estimate {
+        Some(estimate) => format!("; {} per success", money(estimate)),
+        None => String::new(),
+    };
+    let spent = super::money::spent(&cell.cost);
+    page.item("", HANG, &format!("{spent} over this sweep{per_success}"));
+}
+
+fn confidence(page: &mut Page, analysis: &Analysis) {
+    let confidence = &analysis.confidence;
+    let (word, tone) = match confidence.level {
+        ConfidenceLevel::Low => ("Low.", Tone::Warn),
+        ConfidenceLevel::Medium => ("Medium.", Tone::Text),
+        ConfidenceLevel::High => ("High.", Tone::Good),
+    };
+    let reason = confidence_reason(analysis, confidence);
+    let needed = tasks_needed(analysis, confidence);
+    let text = format!("{reason}{needed} {}", Scope::TasksLikeThese.tag());
+    page.blank();
+    page.paragraph("CONFIDENCE", HANG, &[(tone, word), (Tone::Text, &text)]);
+}
+
+fn confidence_reason(analysis: &Analysis, confidence: &Confidence) -> String {
+    let noun = match analysis.settings.unit {
+        Unit::Tasks { .. } => "task",
+        Unit::Families { .. } => "family",
+    };
+    let units = match (noun, confidence.units) {
+        ("family", units) if units != 1 => format!("{units} families"),
+        (noun, units) => counted(u64::from(units), noun),
+    };
+    let width = match confidence.half_width {
+        Some(half) => format!(
+            " The interval reaches {} points each way.",
+            points((half * 1e3).round() / 1e3)
+        ),
+        None => String::new(),
+    };
+    let first = match confidence.reason {
+        ConfidenceReason::Incomplete => "Planned rollouts are missing.".to_owned(),
+        ConfidenceReason::FewTasks => format!("{units}: few, so read it as a direction."),
+        ConfidenceReason::WideInterval => {
+            let margin = points(analysis.settings.margin.value);
+            format!("{units}, and an interval that is wide beside the margin of {margin} points.")
+        }
+        ConfidenceReason::NoComparison => format!("{units}, and nothing to compare with."),
+        ConfidenceReason::Enough => format!("{units}, and an interval inside the margin."),
+    };
+    format!("{first}{width}")
+}
+
+fn tasks_needed(analysis: &Analysis, confidence: &Confidence) -> String {
+    let Some(needed) = confidence.tasks_needed else {
+        return String::new();
+    };
+    let margin = points(analysis.settings.margin.value);
+    let tasks = counted(u64::from(needed.tasks), "task");
+    match needed.basis {
+        NeededBasis::ObservedSpread { sd } => format!(
+            " About {tasks} would detect a difference of {margin} points with power 0.8 (task differences have a standard deviation of {} points).",
+            points((sd * 1e3).round() / 1e3)
+        ),
+        NeededBasis::NoSpreadSeen => format!(
+            " No two tasks differed: at least {tasks}, all alike, exclude a loss of {margin} points."
+        ),
+    }
+}

@@ -1,0 +1,185 @@
+//! rollouts.csv: one row per rollout. No time and no text of an agent, so that two runs with one
+//! seed give the same bytes.
+
+use super::frozen::cost_micros;
+use super::{Frozen, ReportError, Styles};
+use crate::domain::{Cost, Outcome, Rollout};
+use std::fmt::Write;
+
+/// The columns, in order. Unknown values are empty fields.
+const COLUMNS: [&str; 23] = [
+    "cell",
+    "task",
+    "repeat",
+    "outcome",
+    "detail",
+    "passed",
+    "score",
+    "security",
+    "completion",
+    "process",
+    "failure_mode",
+    "input_uncached",
+    "cache_read",
+    "cache_write_5m",
+    "cache_write_1h",
+    "output",
+    "cost_usd",
+    "cost_source",
+    "forbidden_proposed",
+    "forbidden_blocked",
+    "forbidden_executed",
+    "tool_calls",
+    "dataset_hash",
+];
+
+/// Writes rollouts.csv.
+///
+/// # Errors
+/// When the writer refuses.
+pub(super) fn render(
+    frozen: &Frozen<'_>,
+    _: Styles,
+    out: &mut dyn Write,
+) -> Result<(), ReportError> {
+    writeln!(out, "{}", COLUMNS.join(","))?;
+    for rollout in frozen.rollouts {
+        let mut fields = row(rollout);
+        fields.push(frozen.dataset_hash.clone());
+        let fields: Vec<_> = fields.iter().map(|field| quoted(field)).collect();
+        writeln!(out, "{}", fields.join(","))?;
+    }
+    Ok(())
+}
+
+fn row(rollout: &Rollout) -> Vec<String> {
+    let optional = |value: Option<u64>| value.map_or_else(String::new, |value| value.to_string());
+    let part = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    let (key, score, usage, forbidden) = (
+        &rollout.key,
+        rollout.score,
+        rollout.usage,
+        rollout.forbidden,
+    );
+    vec![
+        key.cell.to_string(),
+        key.task.to_string(),
+        key.repeat.to_string(),
+        rollout.outcome.word().to_owned(),
+        detail(&rollout.outcome),
+        rollout.outcome.is_accepted().to_string(),
+        part(score.map(|score| score.total())),
+        part(score.map(|score| score.security)),
+        part(score.map(|score| score.completion)),
+        part(score.map(|score| score.process)),
+        word(&rollout.failure_mode),
+        optional(usage.map(|usage| usage.input_uncached)),
+        optional(usage.map(|usage| usage.cache_read)),
+        optional(usage.map(|usage| usage.cache_write_5m)),
+        optional(usage.map(|usage| usage.cache_write_1h)),
+        optional(usage.map(|usage| usage.output)),
+        cost_micros(&rollout.cost).map_or_else(String::new, decimal_dollars),
+        cost_source(&rollout.cost),
+        forbidden.proposed.to_string(),
+        forbidden.blocked.to_string(),
+        forbidden.executed.to_string(),
+        rollout.trajectory.calls().count().to_string(),
+    ]
+}
+
+/// Which limit, which evidence, why skipped: the fixed word behind an outcome.
+fn detail(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::LimitReached { limit } => limit.word().to_owned(),
+        Outcome::InfrastructureFailure { evidence, .. } => word(evidence),
+        Outcome::Skipped { why } => word(why),
+        _ => String::new(),
+    }
+}
+
+/// The word that the record writes for an enum value; empty for `None`.
+fn word<T: serde::Serialize>(value: &T) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+fn cost_source(cost: &Cost) -> String {
+    match cost {
+        Cost::Known { source, .. } => word(source),
+        Cost::Unknown => "unknown".to_owned(),
+    }
+}
+
+/// Micro-dollars as decimal dollars with six places, exactly.
+fn decimal_dollars(micros: i64) -> String {
+    let sign = if micros < 0 { "-" } else { "" };
+    let size = micros.unsigned_abs();
+    format!("{sign}{}.{:06}", size / 1_000_000, size % 1_000_000)
+}
+
+/// Quotes a field where RFC 4180 asks for it.
+fn quoted(field: &str) -> String {
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    fn text(sweep: &fixture::Sweep) -> String {
+        let mut out = String::new();
+        render(&sweep.frozen(), Styles::Plain, &mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn every_row_has_every_column_and_the_hash() {
+        let sweep = fixture::sweep();
+        let text = text(&sweep);
+        assert_eq!(text.lines().count(), 1 + sweep.rollouts.len());
+        for line in text.lines().skip(1) {
+            let fields: Vec<_> = line.split(',').collect();
+            assert_eq!((fields.len(), fields[22]), (COLUMNS.len(), fixture::HASH));
+        }
+        assert!(text.starts_with("cell,task,repeat,outcome,"));
+    }
+
+    #[test]
+    fn times_and_texts_do_not_change_a_byte() {
+        let sweep = fixture::sweep();
+        let mut later = sweep.clone();
+        for rollout in &mut later.rollouts {
+            rollout.started_at = "2031-01-01T00:00:00.000Z".to_owned();
+            rollout.worked_ms += 17;
+            rollout.trajectory.final_text = Some("something else".to_owned());
+        }
+        assert_eq!(text(&sweep), text(&later));
+    }
+
+    #[test]
+    fn unknown_is_an_empty_field_and_money_is_exact() {
+        let mut sweep = fixture::sweep();
+        sweep.rollouts[0].cost = Cost::Unknown;
+        sweep.rollouts[0].usage = None;
+        let text = text(&sweep);
+        let fields: Vec<_> = text.lines().nth(1).unwrap().split(',').collect();
+        assert_eq!((fields[11], fields[16], fields[17]), ("", "", "unknown"));
+        assert_eq!(
+            (decimal_dollars(1_020_000), decimal_dollars(-7)),
+            ("1.020000".into(), "-0.000007".into())
+        );
+    }
+
+    #[test]
+    fn fields_are_quoted_where_they_must_be() {
+        assert_eq!(quoted("a,\"b\"\nc"), "\"a,\"\"b\"\"\nc\"");
+        assert_eq!(quoted("plain"), "plain");
+    }
+}

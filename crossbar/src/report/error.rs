@@ -1,0 +1,31 @@
+//! Why a report could not be rendered or read back.
+
+use crate::domain::IdError;
+
+/// Why a report could not be rendered, or a sweep.json not be read back.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReportError {
+    /// The writer refused.
+    #[error("the report could not be written to its destination")]
+    Write(#[from] std::fmt::Error),
+    /// A value could not become JSON, or the text is no sweep.json.
+    #[error("sweep.json: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The XML could not be made.
+    #[error("junit.xml: {0}")]
+    Junit(#[from] quick_junit::SerializeError),
+    /// The file was written by another schema.
+    #[error(
+        "sweep.json has schema_version {found}, and this crossbar reads {known}: use the crossbar that wrote it"
+    )]
+    Schema {
+        /// What the file says.
+        found: u64,
+        /// What is read here.
+        known: u64,
+    },
+    /// A name in the file is not one.
+    #[error("sweep.json: {0}")]
+    Id(#[from] IdError),
+}

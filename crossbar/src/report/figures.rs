@@ -1,0 +1,211 @@
+//! Numbers as people read them. Rates and differences come as an `Estimate` only, so none can be
+//! written without its interval.
+
+use crate::domain::Estimate;
+
+/// Below this, a distance from 0 or 1 is rounding of the arithmetic, not a rollout.
+const DUST: f64 = 1e-9;
+
+/// A rate's point in percent with one decimal, `95.0%`. What is not all is never shown as 100%,
+/// and what is not nothing never as 0%.
+pub(super) fn rate_point(estimate: &Estimate) -> String {
+    format!("{}%", percent(estimate.value()))
+}
+
+/// A rate's interval in percent, `[85.0 - 100.0]`.
+pub(super) fn rate_interval(estimate: &Estimate) -> String {
+    let interval = estimate.interval();
+    let hi = interval.hi.map_or_else(|| "unbounded".to_owned(), percent);
+    format!("[{} - {hi}]", percent(interval.lo))
+}
+
+/// A rate with its interval, `95.0% [85.0 - 100.0]`.
+pub(super) fn rate(estimate: &Estimate) -> String {
+    format!("{} {}", rate_point(estimate), rate_interval(estimate))
+}
+
+fn percent(fraction: f64) -> String {
+    let text = format!("{:.1}", fraction * 100.0);
+    match text.as_str() {
+        "100.0" if fraction < 1.0 - DUST => ">99.9".to_owned(),
+        "0.0" if fraction > DUST => "<0.1".to_owned(),
+        "-0.0" => "0.0".to_owned(),
+        _ => text,
+    }
+}
+
+/// A difference of rates in points with its interval, `+0.0pp [-15.0 to +15.0]`.
+pub(super) fn difference(estimate: &Estimate) -> String {
+    format!(
+        "{}pp {}",
+        signed(estimate.value()),
+        difference_interval(estimate)
+    )
+}
+
+/// A difference's interval in points, `[-15.0 to +15.0]`.
+pub(super) fn difference_interval(estimate: &Estimate) -> String {
+    let interval = estimate.interval();
+    let hi = interval.hi.map_or_else(|| "unbounded".to_owned(), signed);
+    format!("[{} to {hi}]", signed(interval.lo))
+}
+
+/// A fraction in points with its sign.
+pub(super) fn signed(fraction: f64) -> String {
+    let text = format!("{:+.1}", fraction * 100.0);
+    if text == "-0.0" {
+        "+0.0".to_owned()
+    } else {
+        text
+    }
+}
+
+/// A fraction in points, up to two decimals, none where they are 0: `5`, `2.5`.
+pub(super) fn points(fraction: f64) -> String {
+    format!("{}", (fraction * 1e4).round() / 100.0)
+}
+
+/// A level in percent: the error 0.05 is `95%`.
+pub(super) fn level(alpha: f64) -> String {
+    format!("{}%", points(1.0 - alpha))
+}
+
+/// A p-value with three decimals, `p=0.120`, or `p<0.001`; never rounded across `alpha`.
+pub(super) fn p_value(p: f64, alpha: f64) -> String {
+    if p < 0.001 {
+        return "p<0.001".to_owned();
+    }
+    let text = format!("{p:.3}");
+    let shown: f64 = text.parse().unwrap_or(p);
+    if (shown <= alpha) == (p <= alpha) {
+        format!("p={text}")
+    } else {
+        format!("p={p:.6}")
+    }
+}
+
+/// Dollars as an estimate has them: two decimals from one dollar, four from one cent, else six;
+/// what is not nothing never reads as `$0`.
+pub(super) fn dollars(amount: f64) -> String {
+    let size = amount.abs();
+    match size {
+        _ if size == 0.0 => "$0.00".to_owned(),
+        _ if size >= 1.0 => format!("${amount:.2}"),
+        _ if size >= 0.01 => format!("${amount:.4}"),
+        _ if size >= 5e-7 => format!("${amount:.6}"),
+        _ => "<$0.000001".to_owned(),
+    }
+}
+
+/// Dollars with their interval, `$0.0510 [$0.0450 - $0.0600]`.
+pub(super) fn money(estimate: &Estimate) -> String {
+    let interval = estimate.interval();
+    let hi = interval.hi.map_or_else(|| "unbounded".to_owned(), dollars);
+    format!(
+        "{} [{} - {hi}]",
+        dollars(estimate.value()),
+        dollars(interval.lo)
+    )
+}
+
+/// A plain number with its interval, three decimals: `0.931 [0.820 - 0.990]`.
+pub(super) fn number(estimate: &Estimate) -> String {
+    let interval = estimate.interval();
+    let hi = interval
+        .hi
+        .map_or_else(|| "unbounded".to_owned(), |hi| format!("{hi:.3}"));
+    format!("{:.3} [{:.3} - {hi}]", estimate.value(), interval.lo)
+}
+
+/// Milliseconds for people: `840 ms`, `12.3 s`, `4.1 min`.
+pub(super) fn duration(ms: u64) -> String {
+    let seconds = ms as f64 / 1000.0;
+    match ms {
+        0..1_000 => format!("{ms} ms"),
+        1_000..120_000 => format!("{seconds:.1} s"),
+        _ => format!("{:.1} min", seconds / 60.0),
+    }
+}
+
+/// `1 task`, `2 tasks`.
+pub(super) fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn estimate(value: f64, lo: f64, hi: Option<f64>) -> Estimate {
+        Estimate::new(value, lo, hi, 10).unwrap()
+    }
+
+    #[test]
+    fn a_failure_is_never_rounded_away() {
+        assert_eq!(
+            rate_point(&estimate(1999.0 / 2000.0, 0.9, Some(1.0))),
+            ">99.9%"
+        );
+        assert_eq!(rate_point(&estimate(0.9994, 0.9, Some(1.0))), "99.9%");
+        assert_eq!(
+            rate(&estimate(1.0, 0.9, Some(1.0))),
+            "100.0% [90.0 - 100.0]"
+        );
+        assert_eq!(rate_point(&estimate(1.0 - 1e-16, 0.9, Some(1.0))), "100.0%");
+        assert_eq!(rate_point(&estimate(0.0002, 0.0, Some(1.0))), "<0.1%");
+    }
+
+    #[test]
+    fn differences_carry_their_sign_and_interval() {
+        assert_eq!(
+            difference(&estimate(-0.0001, -0.15, Some(0.15))),
+            "+0.0pp [-15.0 to +15.0]"
+        );
+        assert_eq!(
+            difference(&estimate(-0.35, -0.6, None)),
+            "-35.0pp [-60.0 to unbounded]"
+        );
+    }
+
+    #[test]
+    fn a_p_value_stays_on_its_side_of_alpha() {
+        assert_eq!(p_value(0.05001, 0.05), "p=0.050010");
+        assert_eq!(p_value(0.05, 0.05), "p=0.050");
+        assert_eq!(p_value(0.00001, 0.05), "p<0.001");
+        assert_eq!(p_value(1.0, 0.05), "p=1.000");
+    }
+
+    #[test]
+    fn small_money_is_not_nothing() {
+        assert_eq!(
+            money(&estimate(0.051, 0.0000001, None)),
+            "$0.0510 [<$0.000001 - unbounded]"
+        );
+        assert_eq!(
+            (dollars(0.0), dollars(12.3)),
+            ("$0.00".to_owned(), "$12.30".to_owned())
+        );
+        assert_eq!(dollars(0.000_42), "$0.000420");
+    }
+
+    #[test]
+    fn levels_points_times_and_counts() {
+        assert_eq!(
+            (level(0.05), level(0.1), points(0.05), points(0.025)),
+            ("95%".into(), "90%".into(), "5".into(), "2.5".into())
+        );
+        assert_eq!(
+            (duration(840), duration(12_340), duration(246_000)),
+            ("840 ms".into(), "12.3 s".into(), "4.1 min".into())
+        );
+        assert_eq!(
+            (counted(1, "task"), counted(2, "task")),
+            ("1 task".into(), "2 tasks".into())
+        );
+        assert_eq!(
+            number(&estimate(0.9, 0.5, Some(1.0))),
+            "0.900 [0.500 - 1.000]"
+        );
+    }
+}

@@ -1,0 +1,59 @@
+//! From one frozen data set to what people and machines read.
+//!
+//! What is for here: the verdict card with its sections, report.md, sweep.json, rollouts.csv,
+//! junit.xml, traces, progress lines, transcripts. Every renderer is pure: a data set and a
+//! `Styles` value in, text out, at most 100 columns wide where people read it.
+//!
+//! What it must not know: files, terminals, environment variables, clocks, how a figure is
+//! computed. A rate or a difference is printed with its interval or not at all, and text of an
+//! agent never reaches a terminal or an XML reader with its control characters.
+
+mod error;
+mod frozen;
+mod styles;
+
+mod clip;
+mod figures;
+mod page;
+mod visible;
+
+mod card;
+mod delta;
+mod failures;
+mod matrix;
+mod money;
+mod noise;
+mod notices;
+mod origin;
+mod prune;
+mod recommendation;
+mod safety;
+mod watch;
+
+mod markdown;
+mod text;
+
+mod csv;
+mod json;
+mod junit;
+mod xml;
+
+mod progress;
+mod trace;
+mod transcript;
+
+mod formats;
+
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod promises;
+
+pub use error::ReportError;
+pub use formats::{FORMATS, Format, Render, format};
+pub use frozen::{CellMeta, Frozen, Meta, narrow_rows};
+pub use json::{Sweep, read_sweep, summary};
+pub use progress::progress_line;
+pub use styles::Styles;
+pub use trace::{HashBytes, TracePaths, trace_text};
+pub use transcript::transcript;

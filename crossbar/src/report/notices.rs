@@ -1,0 +1,150 @@
+//! What is missing from a sweep, and what was done otherwise than asked.
+
+use super::Frozen;
+use super::figures::counted;
+use super::page::{HANG, Page};
+use super::styles::Tone;
+use crate::analysis::{Completeness, MissingReason, Notice, Status};
+use crate::domain::SkipReason;
+use std::collections::BTreeMap;
+
+/// The INCOMPLETE line of the card: how many planned rollouts are missing, and why.
+pub(super) fn incomplete(page: &mut Page, completeness: &Completeness) {
+    if completeness.status == Status::Complete {
+        return;
+    }
+    let mut reasons: BTreeMap<&str, u32> = BTreeMap::new();
+    for missing in &completeness.missing {
+        *reasons.entry(reason(&missing.why)).or_default() += 1;
+    }
+    let reasons: Vec<_> = reasons
+        .iter()
+        .map(|(why, count)| format!("{count} {why}"))
+        .collect();
+    let text = format!(
+        "INCOMPLETE: {} of {} have no result ({}).",
+        completeness.missing.len(),
+        counted(u64::from(completeness.planned), "planned rollout"),
+        reasons.join(", "),
+    );
+    page.paragraph("", 0, &[(Tone::Bad, &text)]);
+    if completeness.unknown_attempts > 0 {
+        let held = match completeness.unknown_held {
+            Some(held) => format!("{held} stays held for them"),
+            None => "an unknown amount stays held for them".to_owned(),
+        };
+        let attempts = counted(u64::from(completeness.unknown_attempts), "attempt");
+        let text = format!("{attempts} may have been paid and never ended; {held}.");
+        page.paragraph("", 0, &[(Tone::Bad, &text)]);
+    }
+}
+
+fn reason(why: &MissingReason) -> &'static str {
+    match why {
+        MissingReason::NotFinished => "not finished",
+        MissingReason::AttemptUnknown => "possibly paid, end unknown",
+        MissingReason::Skipped { why } => skip_reason(*why),
+        MissingReason::InvalidFixture { .. } => "with an invalid fixture",
+    }
+}
+
+/// Why a rollout was skipped, as people read it.
+pub(super) fn skip_reason(why: SkipReason) -> &'static str {
+    match why {
+        SkipReason::Budget => "skipped: the budget was used up",
+        SkipReason::PaidAttemptUnknown => "skipped: an earlier attempt may have been paid",
+        SkipReason::Interrupted => "skipped: the run was interrupted",
+    }
+}
+
+/// NOTES: what was done otherwise than asked, and why. Nothing when there is nothing to say.
+pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
+    let notices = &frozen.analysis.notices;
+    if notices.is_empty() {
+        return;
+    }
+    page.blank();
+    for (index, notice) in notices.iter().enumerate() {
+        page.item(
+            if index == 0 { "NOTES" } else { "" },
+            HANG,
+            &sentence(notice),
+        );
+    }
+}
+
+fn sentence(notice: &Notice) -> String {
+    match notice {
+        Notice::KLowered { asked, used } => {
+            format!(
+                "k is {used}, not {asked}: some task has only {}.",
+                counted(u64::from(*used), "finished rollout")
+            )
+        }
+        Notice::KNotComputable { asked } => {
+            format!("pass@{asked} and pass^{asked} need a finished rollout of every task.")
+        }
+        Notice::FamiliesIncomplete { without } => format!(
+            "Tasks are the unit: {} without a family. Declare all families, or none.",
+            counted(u64::from(*without), "task")
+        ),
+        Notice::WeightsUnusedWithFamilies => {
+            "Families are the unit, each with its number of tasks; the tasks' weights are not used."
+                .to_owned()
+        }
+        Notice::WeightsUnusedInTheseTasks => {
+            "Figures of [these tasks] count each task once, whatever its weight.".to_owned()
+        }
+        Notice::OneRepeat => {
+            "One repeat: [these tasks] can't be estimated. Two repeats or more show it.".to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Styles;
+    use crate::report::fixture;
+
+    #[test]
+    fn every_notice_is_a_sentence_of_its_own() {
+        let mut sweep = fixture::sweep();
+        sweep.analysis.notices = vec![
+            Notice::KLowered { asked: 5, used: 3 },
+            Notice::KNotComputable { asked: 5 },
+            Notice::FamiliesIncomplete { without: 1 },
+            Notice::WeightsUnusedWithFamilies,
+            Notice::WeightsUnusedInTheseTasks,
+            Notice::OneRepeat,
+        ];
+        let mut page = Page::new(Styles::Plain);
+        write(&mut page, &sweep.frozen());
+        let text = page.finish();
+        let wanted = [
+            "k is 3, not 5",
+            "pass@5 and pass^5",
+            "1 task without",
+            "Families",
+            "whatever",
+            "One repeat",
+        ];
+        assert!(wanted.iter().all(|part| text.contains(part)), "{text}");
+        assert_eq!(text.matches("NOTES").count(), 1);
+    }
+
+    #[test]
+    fn money_that_may_have_been_spent_is_named() {
+        let mut completeness = fixture::sweep().analysis.completeness;
+        completeness.status = Status::Incomplete;
+        completeness.unknown_attempts = 2;
+        completeness.unknown_held = None;
+        let mut page = Page::new(Styles::Plain);
+        incomplete(&mut page, &completeness);
+        let text = page.finish();
+        assert!(
+            text.contains("2 attempts may have been paid") && text.contains("unknown amount"),
+            "{text}"
+        );
+    }
+}

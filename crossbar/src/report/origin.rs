@@ -1,0 +1,84 @@
+//! What a result speaks of and where it comes from: the sentence that bounds the claim, and the
+//! environment block.
+
+use super::Frozen;
+use super::figures::counted;
+use super::page::{HANG, Page};
+use crate::domain::CellId;
+
+/// The sentence that bounds the claim: these tasks, these cells, this time, these versions.
+pub(super) fn claim(page: &mut Page, frozen: &Frozen<'_>) {
+    let (analysis, meta) = (frozen.analysis, &frozen.meta);
+    let tasks = counted(u64::from(analysis.tasks), "task");
+    let cells = counted(analysis.cells.len() as u64, "cell");
+    let when = match &analysis.window {
+        Some(window) if day(&window.first_started_at) == day(&window.last_started_at) => {
+            format!("on {}", day(&window.first_started_at))
+        }
+        Some(window) => {
+            format!(
+                "from {} to {}",
+                day(&window.first_started_at),
+                day(&window.last_started_at)
+            )
+        }
+        None => "with no rollout begun".to_owned(),
+    };
+    let prices = match &analysis.prices_as_of {
+        Some(date) => format!("prices as of {date}"),
+        None => "prices without a date".to_owned(),
+    };
+    let text = format!(
+        "This holds for this suite ({}, {tasks}), for {cells} with the models and agent versions that ENVIRONMENT names, {when}, measured by crossbar {}, with {prices}.",
+        meta.suite_fingerprint, meta.crossbar,
+    );
+    page.item("SCOPE", HANG, &text);
+    page.item("DATA SET", HANG, &frozen.dataset_hash);
+}
+
+fn day(time: &str) -> &str {
+    time.get(..10).unwrap_or(time)
+}
+
+/// ENVIRONMENT: run, versions, fingerprints, and per cell the model asked for, the models that
+/// answered, and the agent.
+pub(super) fn environment(page: &mut Page, frozen: &Frozen<'_>) {
+    let meta = &frozen.meta;
+    page.heading("ENVIRONMENT");
+    page.item(
+        "run",
+        HANG,
+        &format!(
+            "{}, seed {}, made {}",
+            frozen.run_id, meta.seed, meta.created_at
+        ),
+    );
+    page.item(
+        "crossbar",
+        HANG,
+        &format!("{} on {}", meta.crossbar, meta.system),
+    );
+    page.item("suite", HANG, &meta.suite_fingerprint);
+    for cell in &frozen.analysis.cells {
+        let answered = if cell.answered_models.is_empty() {
+            "no model name in the answers".to_owned()
+        } else {
+            let names: Vec<_> = cell.answered_models.iter().map(String::as_str).collect();
+            format!("answered by {}", names.join(", "))
+        };
+        let text = format!(
+            "{}: fingerprint {}; asked for {}, {answered}; agent {}",
+            cell.id,
+            cell.fingerprint,
+            cell.requested_model,
+            agent(frozen, &cell.id).unwrap_or("unknown"),
+        );
+        page.item("cell", HANG, &text);
+    }
+    page.item("data set", HANG, &frozen.dataset_hash);
+}
+
+fn agent<'a>(frozen: &'a Frozen<'_>, cell: &CellId) -> Option<&'a str> {
+    let meta = frozen.meta.cells.iter().find(|meta| &meta.cell == cell)?;
+    Some(&meta.agent)
+}

@@ -1,0 +1,31 @@
+//! The whole printed report, in the order in which people read it.
+
+use super::page::Page;
+use super::{
+    Frozen, ReportError, Styles, card, failures, matrix, money, noise, notices, origin, prune,
+    safety, watch,
+};
+use std::fmt::Write;
+
+/// Writes the printed report.
+///
+/// # Errors
+/// When the writer refuses.
+pub(super) fn render(
+    frozen: &Frozen<'_>,
+    styles: Styles,
+    out: &mut dyn Write,
+) -> Result<(), ReportError> {
+    let mut page = Page::new(styles);
+    card::write(&mut page, frozen);
+    matrix::write(&mut page, frozen);
+    failures::write(&mut page, frozen);
+    noise::write(&mut page, frozen);
+    prune::write(&mut page, frozen);
+    watch::write(&mut page, frozen);
+    notices::write(&mut page, frozen);
+    safety::write(&mut page, frozen);
+    money::write(&mut page, frozen);
+    origin::environment(&mut page, frozen);
+    Ok(out.write_str(&page.finish())?)
+}

@@ -1,0 +1,344 @@
+//! `show CELL TASK -r N`: one rollout as a person reads it, step by step.
+
+use super::figures::duration;
+use super::page::Page;
+use super::styles::Tone;
+use super::visible::lines;
+use super::{ReportError, Styles};
+use crate::domain::{
+    Arguments, CallOutcome, Ending, Outcome, Rollout, Step, StepKind, ToolCall, Violation,
+};
+use std::fmt::Write;
+
+/// Text of an agent or a tool starts here.
+const BODY: usize = 6;
+/// Lines of one tool result or message that are shown; the trace file has all.
+const SHOWN_LINES: usize = 40;
+
+/// Writes the transcript: outcome, `prompt` where the caller has it, steps with their tool calls
+/// and results, the answer, checks, score, cost. Control characters are shown as escapes.
+///
+/// # Errors
+/// When the writer refuses.
+pub fn transcript(
+    rollout: &Rollout,
+    prompt: Option<&str>,
+    styles: Styles,
+    out: &mut dyn Write,
+) -> Result<(), ReportError> {
+    let mut page = Page::new(styles);
+    head(&mut page, rollout);
+    if let Some(prompt) = prompt {
+        page.heading("PROMPT");
+        body(&mut page, prompt);
+    }
+    for step in &rollout.trajectory.steps {
+        write_step(&mut page, step);
+    }
+    page.heading("ANSWER");
+    match &rollout.trajectory.final_text {
+        Some(text) => body(&mut page, text),
+        None => page.item("", BODY, "none"),
+    }
+    ending(&mut page, rollout);
+    checks(&mut page, rollout);
+    score(&mut page, rollout);
+    Ok(out.write_str(&page.finish())?)
+}
+
+fn head(page: &mut Page, rollout: &Rollout) {
+    let text = format!(
+        "{} repeat {} on {}, attempt {}",
+        rollout.key.task, rollout.key.repeat, rollout.key.cell, rollout.attempt
+    );
+    page.paragraph("", 0, &[(Tone::Heading, &text)]);
+    let tone = if rollout.outcome.is_accepted() {
+        Tone::Good
+    } else {
+        Tone::Bad
+    };
+    page.paragraph(
+        "outcome",
+        12,
+        &[
+            (tone, rollout.outcome.word()),
+            (Tone::Text, &outcome_detail(&rollout.outcome)),
+        ],
+    );
+    page.item(
+        "began",
+        12,
+        &format!(
+            "{}, took {} of its own time",
+            rollout.started_at,
+            duration(rollout.worked_ms)
+        ),
+    );
+}
+
+fn outcome_detail(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::AgentCrash { message }
+        | Outcome::InfrastructureFailure { message, .. }
+        | Outcome::InvalidFixture { message } => message.clone(),
+        Outcome::LimitReached { limit } => limit.word().to_owned(),
+        Outcome::Skipped { why } => super::notices::skip_reason(*why).to_owned(),
+        _ => String::new(),
+    }
+}
+
+fn body(page: &mut Page, text: &str) {
+    let mut count = 0;
+    for line in lines(text) {
+        count += 1;
+        if count <= SHOWN_LINES {
+            page.item("", BODY, &line);
+        }
+    }
+    if count > SHOWN_LINES {
+        let text = format!("({} more lines: see the trace file)", count - SHOWN_LINES);
+        page.paragraph("", BODY, &[(Tone::Faint, &text)]);
+    }
+}
+
+fn write_step(page: &mut Page, step: &Step) {
+    let kind = match step.kind {
+        StepKind::Work => "",
+        StepKind::Verify => ", self-check",
+        StepKind::Correction => ", correction of the form",
+    };
+    page.heading(&format!(
+        "STEP {}{kind}, {} after the start",
+        step.index,
+        duration(step.at_ms)
+    ));
+    if !step.text.is_empty() {
+        body(page, &step.text);
+    }
+    for call in &step.calls {
+        write_call(page, call);
+    }
+}
+
+fn write_call(page: &mut Page, call: &ToolCall) {
+    let name = match call.server.is_empty() {
+        true => call.tool.clone(),
+        false => call.full_name(),
+    };
+    let arguments = match &call.arguments {
+        Arguments::Json(value) => value.to_string(),
+        Arguments::Malformed(text) => text.clone(),
+    };
+    page.paragraph(
+        "call",
+        8,
+        &[(Tone::Heading, &name), (Tone::Text, &arguments)],
+    );
+    match &call.outcome {
+        CallOutcome::Result { text, .. } => body(page, text),
+        CallOutcome::Error { text, protocol } => {
+            let who = if *protocol {
+                "protocol error"
+            } else {
+                "tool error"
+            };
+            page.paragraph("", BODY, &[(Tone::Bad, who)]);
+            body(page, text);
+        }
+        CallOutcome::Blocked { rule } => bad(page, &format!("blocked: {rule}")),
+        CallOutcome::Malformed { why } => {
+            bad(page, &format!("not executed, malformed arguments: {why}"))
+        }
+        CallOutcome::Unknown => bad(page, "no such tool"),
+        CallOutcome::NotRun => bad(page, "not run: a limit ended the rollout first"),
+    }
+}
+
+fn bad(page: &mut Page, text: &str) {
+    page.paragraph("", BODY, &[(Tone::Bad, text)]);
+}
+
+fn ending(page: &mut Page, rollout: &Rollout) {
+    let text = match &rollout.trajectory.ending {
+        Some(Ending::Answered) | None => return violations(page, rollout),
+        Some(Ending::Limit { limit }) => format!("ended by its limit of {}", limit.word()),
+        Some(Ending::Violation) => "ended by a violation".to_owned(),
+        Some(Ending::Crashed { message }) => format!("crashed: {message}"),
+    };
+    bad(page, &text);
+    violations(page, rollout);
+}
+
+fn violations(page: &mut Page, rollout: &Rollout) {
+    for violation in &rollout.trajectory.violations {
+        let text = match violation {
+            Violation::ForbiddenTool {
+                tool,
+                blocked: true,
+            } => format!("violation: {tool} is forbidden, blocked"),
+            Violation::ForbiddenTool {
+                tool,
+                blocked: false,
+            } => format!("violation: {tool} is forbidden, and ran"),
+            Violation::TooManyToolCalls { allowed } => {
+                format!("violation: more than {allowed} tool calls")
+            }
+        };
+        bad(page, &text);
+    }
+    for (server, noise) in &rollout.trajectory.server_noise {
+        page.item(
+            "",
+            BODY,
+            &format!("server {server} wrote {noise} line(s) that were no messages"),
+        );
+    }
+}
+
+fn checks(page: &mut Page, rollout: &Rollout) {
+    page.heading("CHECKS");
+    if rollout.checks.is_empty() {
+        page.item("", BODY, "none was judged");
+    }
+    for check in &rollout.checks {
+        let (word, tone) = if check.passed {
+            ("holds", Tone::Good)
+        } else {
+            ("FAILS", Tone::Bad)
+        };
+        let guard = if check.guard { " (guard)" } else { "" };
+        let name = format!("{}{guard}", check.name);
+        page.paragraph(
+            "",
+            BODY,
+            &[
+                (tone, word),
+                (Tone::Text, &name),
+                (Tone::Faint, &check.kind),
+            ],
+        );
+        if let Some(message) = &check.message {
+            body(page, message);
+        }
+    }
+}
+
+fn score(page: &mut Page, rollout: &Rollout) {
+    page.heading("SCORE");
+    match rollout.score {
+        Some(score) => {
+            let text = format!(
+                "{:.2} = security {:.2} x completion {:.2} x process {:.2}",
+                score.total(),
+                score.security,
+                score.completion,
+                score.process
+            );
+            page.item("", BODY, &text);
+        }
+        None => page.item("", BODY, "not measured"),
+    }
+    if let Some(mode) = rollout.failure_mode {
+        page.item(
+            "",
+            BODY,
+            &format!(
+                "failure: {}; typical fix: {}",
+                mode.title(),
+                mode.typical_fix()
+            ),
+        );
+    }
+    let cost = rollout
+        .cost
+        .amount()
+        .map_or_else(|| "unknown".to_owned(), |usd| usd.to_string());
+    let tokens = match rollout.usage {
+        Some(usage) => format!("{} tokens in, {} out", usage.input(), usage.output),
+        None => "tokens unknown".to_owned(),
+    };
+    let forbidden = rollout.forbidden;
+    page.item(
+        "",
+        BODY,
+        &format!(
+            "cost {cost}; {tokens}; forbidden calls: {} proposed, {} blocked, {} executed",
+            forbidden.proposed, forbidden.blocked, forbidden.executed
+        ),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixture;
+
+    fn text(change: impl Fn(&mut Rollout)) -> String {
+        let sweep = fixture::sweep();
+        let mut rollout = sweep
+            .rollouts
+            .iter()
+            .find(|r| !r.outcome.is_accepted())
+            .unwrap()
+            .clone();
+        change(&mut rollout);
+        let mut out = String::new();
+        transcript(&rollout, Some("Close ticket 7."), Styles::Plain, &mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn the_whole_story_is_there_in_order() {
+        let text = text(|_| {});
+        let parts = [
+            "desk::reply repeat 1 on mock-strong+react",
+            "task_failure",
+            "PROMPT",
+            "Close ticket 7.",
+            "STEP 1",
+            "I close the ticket.",
+            "tickets.update {\"id\":7",
+            "ok",
+            "ANSWER",
+            "The ticket is closed.",
+            "CHECKS",
+            "FAILS ticket closed mcp_state",
+            "expected \"closed\", got \"open\"",
+            "SCORE",
+            "0.50 = security 1.00 x completion 0.50 x process 1.00",
+            "Contract / format",
+            "$0.02",
+        ];
+        let mut from = 0;
+        for part in parts {
+            from += text[from..]
+                .find(part)
+                .unwrap_or_else(|| panic!("`{part}` after {from} in\n{text}"));
+        }
+    }
+
+    #[test]
+    fn control_characters_of_an_agent_are_shown_not_sent() {
+        let text = text(|rollout| {
+            rollout.trajectory.final_text = Some("\u{1b}[2Jgone\u{202e}".to_owned());
+            rollout.trajectory.steps[0].calls[0].outcome = CallOutcome::Error {
+                text: "\u{7}bell".to_owned(),
+                protocol: true,
+            };
+        });
+        assert!(!text.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{text}");
+        assert!(
+            text.contains("\\u{1b}[2Jgone\\u{202e}") && text.contains("protocol error"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_long_result_is_cut_with_its_number_of_lines() {
+        let text = text(|rollout| rollout.trajectory.final_text = Some("line\n".repeat(100)));
+        assert!(
+            text.contains("(60 more lines: see the trace file)"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,224 @@
+//! Finding the test binaries that carry crossbar's marker, without executing any of them.
+
+use super::locate::{self, ROSTER};
+use super::{EngineCommand, RunOptions, SessionError};
+use crate::process::Tool;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The package whose macro puts the marker into a test binary.
+const PACKAGE: &str = "crossbar-test";
+
+/// A test binary of a user's package.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TestBinary {
+    path: PathBuf,
+    /// Its package's folder, where cargo would run it.
+    package: PathBuf,
+}
+
+impl TestBinary {
+    /// The executable.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Runs a command in it, with its streams passed through. Comes back with its exit code;
+    /// `None` when a signal ended it.
+    ///
+    /// # Errors
+    /// `SessionError` when it can't be started.
+    pub fn run(&self, command: &EngineCommand) -> Result<Option<i32>, SessionError> {
+        let json = serde_json::to_string(command)
+            .map_err(|error| SessionError::new(format!("failed to write the command: {error}")))?;
+        let tool = Tool {
+            program: self.path.as_os_str(),
+            args: Vec::new(),
+            cwd: &self.package,
+            env: vec![
+                (OsString::from("CROSSBAR_ENGINE"), OsString::from(json)),
+                (
+                    OsString::from("CARGO_MANIFEST_DIR"),
+                    self.package.clone().into(),
+                ),
+            ],
+        };
+        let status = tool.status().map_err(|error| {
+            SessionError::new(format!("failed to start {}: {error}", self.path.display()))
+        })?;
+        Ok(status.code())
+    }
+}
+
+/// The marker as `main!` writes it into a binary. It is put together here, so that this very
+/// executable does not carry it.
+fn marker() -> Vec<u8> {
+    ["\u{2}crossbar", "-engine:"].concat().into_bytes()
+}
+
+/// Builds the test binaries of the packages that belong to the roster and finds the marked ones,
+/// sorted. None where there is no cargo package.
+///
+/// # Errors
+/// `SessionError` when cargo fails.
+pub fn test_binaries(options: &RunOptions, here: &Path) -> Result<Vec<TestBinary>, SessionError> {
+    let roster = locate::roster(options.config.as_deref(), here)?;
+    let root = roster.parent().unwrap_or(here);
+    if !root
+        .ancestors()
+        .any(|folder| folder.join("Cargo.toml").is_file())
+    {
+        return Ok(Vec::new());
+    }
+    let mut found = BTreeSet::new();
+    for package in packages(root)? {
+        found.extend(build(&package)?);
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// A package that may have marked binaries.
+struct Package {
+    name: String,
+    folder: PathBuf,
+}
+
+/// The packages that use crossbar, have a test with a harness of its own, and whose nearest
+/// roster is the one in `root`.
+fn packages(root: &Path) -> Result<Vec<Package>, SessionError> {
+    let args = ["metadata", "--format-version", "1", "--no-deps"]
+        .map(OsString::from)
+        .to_vec();
+    let metadata = cargo(args, root)?;
+    let metadata: Value = serde_json::from_slice(&metadata)
+        .map_err(|error| SessionError::new(format!("cargo metadata gave no JSON: {error}")))?;
+    let listed = metadata.get("packages").and_then(Value::as_array);
+    Ok(listed
+        .into_iter()
+        .flatten()
+        .filter_map(|package| candidate(package, root))
+        .collect())
+}
+
+fn candidate(package: &Value, root: &Path) -> Option<Package> {
+    let manifest = PathBuf::from(package.get("manifest_path")?.as_str()?);
+    let dependencies = package.get("dependencies")?.as_array()?;
+    let uses = |dependency: &Value| dependency.get("name").and_then(Value::as_str) == Some(PACKAGE);
+    let text = std::fs::read_to_string(&manifest).ok()?;
+    let own_harness = text
+        .lines()
+        .map(|line| line.replace(' ', ""))
+        .any(|line| line.starts_with("harness=false"));
+    let folder = manifest.parent()?.to_owned();
+    let nearest = folder
+        .ancestors()
+        .find(|folder| folder.join(ROSTER).is_file())?;
+    let same = nearest.canonicalize().ok() == root.canonicalize().ok();
+    let wanted = own_harness && same && dependencies.iter().any(uses);
+    let name = package.get("name")?.as_str()?.to_owned();
+    wanted.then_some(Package { name, folder })
+}
+
+/// Builds a package's tests, cargo's progress passed through, and keeps the marked binaries.
+fn build(package: &Package) -> Result<Vec<TestBinary>, SessionError> {
+    let args = [
+        "test",
+        "--no-run",
+        "--tests",
+        "--message-format",
+        "json-render-diagnostics",
+    ];
+    let mut args: Vec<_> = args.map(OsString::from).to_vec();
+    args.extend(["--package", &package.name].map(OsString::from));
+    let output = cargo(args, &package.folder)?;
+    let mut found = Vec::new();
+    for line in String::from_utf8_lossy(&output).lines() {
+        let Some(path) = executable(line) else {
+            continue;
+        };
+        if carries_marker(&path)? {
+            found.push(TestBinary {
+                path,
+                package: package.folder.clone(),
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// The executable of a test target, from one of cargo's JSON lines.
+fn executable(line: &str) -> Option<PathBuf> {
+    let message: Value = serde_json::from_str(line).ok()?;
+    if message.get("reason")?.as_str()? != "compiler-artifact" {
+        return None;
+    }
+    let kinds = message.get("target")?.get("kind")?.as_array()?;
+    let is_test = kinds.iter().any(|kind| kind == "test");
+    let path = message.get("executable")?.as_str()?;
+    is_test.then(|| PathBuf::from(path))
+}
+
+fn carries_marker(path: &Path) -> Result<bool, SessionError> {
+    let bytes = std::fs::read(path).map_err(|error| {
+        SessionError::new(format!("failed to read {}: {error}", path.display()))
+    })?;
+    let marker = marker();
+    Ok(bytes.windows(marker.len()).any(|window| window == marker))
+}
+
+fn cargo(args: Vec<OsString>, cwd: &Path) -> Result<Vec<u8>, SessionError> {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+    let what = args
+        .first()
+        .map(|arg| arg.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let output = Tool {
+        program: &program,
+        args,
+        cwd,
+        env: Vec::new(),
+    }
+    .output();
+    let output = output.map_err(|error| {
+        SessionError::new(format!("failed to start cargo: {error}"))
+            .help("install it, or run a pack alone with --pack DIR")
+    })?;
+    if !output.status.success() {
+        return Err(SessionError::new(format!("cargo {what} failed"))
+            .help("its message is above; --pack DIR runs a pack without building tests"));
+    }
+    Ok(output.stdout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_binary_is_known_by_its_marker_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let (with, without) = (folder.path().join("with"), folder.path().join("without"));
+        let mut bytes = vec![0_u8; 4096];
+        std::fs::write(&without, &bytes).unwrap();
+        bytes.extend(marker());
+        bytes.extend([0; 64]);
+        std::fs::write(&with, &bytes).unwrap();
+        assert!(carries_marker(&with).unwrap());
+        assert!(!carries_marker(&without).unwrap());
+    }
+
+    #[test]
+    fn only_test_targets_are_executables_to_look_at() {
+        let line = |kind: &str| {
+            format!(
+                r#"{{"reason":"compiler-artifact","target":{{"kind":["{kind}"]}},"executable":"/t/a"}}"#
+            )
+        };
+        assert_eq!(executable(&line("test")), Some(PathBuf::from("/t/a")));
+        assert_eq!(executable(&line("bin")), None);
+        assert_eq!(executable("   Compiling a"), None);
+    }
+}

@@ -1,0 +1,29 @@
+//! The real clock, and how a moment is written.
+
+use crate::domain::Clock;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// The machine's clock.
+pub(super) struct SystemClock {
+    began: Instant,
+}
+
+impl SystemClock {
+    pub(super) fn new() -> Self {
+        Self {
+            began: Instant::now(),
+        }
+    }
+}
+
+impl Clock for SystemClock {
+    fn monotonic(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    fn since_epoch(&self) -> Duration {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,67 @@
+//! The command that one crossbar gives another over the variable CROSSBAR_ENGINE.
+
+use super::{RunOptions, SessionError};
+use serde::{Deserialize, Serialize};
+
+/// What a test binary of a user's package is asked to do.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EngineCommand {
+    /// The version of the crossbar that asks; both must be the same.
+    pub crossbar: String,
+    /// What to run.
+    pub options: RunOptions,
+    /// Whether this binary runs the roster's packs too; exactly one of a run does.
+    pub with_packs: bool,
+}
+
+impl EngineCommand {
+    /// A command of this version.
+    #[must_use]
+    pub fn new(options: RunOptions, packs: super::Packs) -> Self {
+        Self {
+            crossbar: env!("CARGO_PKG_VERSION").to_owned(),
+            options,
+            with_packs: packs == super::Packs::Run,
+        }
+    }
+
+    /// Reads a command.
+    ///
+    /// # Errors
+    /// `SessionError` when it is not one, or comes from another version.
+    pub fn parse(text: &str) -> Result<Self, SessionError> {
+        let command: Self = serde_json::from_str(text).map_err(|error| {
+            SessionError::new(format!("CROSSBAR_ENGINE is not a command: {error}"))
+                .help("unset it; only `crossbar run` sets it")
+        })?;
+        let own = env!("CARGO_PKG_VERSION");
+        if command.crossbar != own {
+            return Err(SessionError::new(format!(
+                "crossbar {} asks a test binary that was built with crossbar-test {own}",
+                command.crossbar
+            ))
+            .help(format!(
+                "write `crossbar-test = \"={}\"` there",
+                command.crossbar
+            )));
+        }
+        Ok(command)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_version_is_refused_with_the_line_to_write() {
+        let mut command = EngineCommand::new(RunOptions::default(), super::super::Packs::Run);
+        let text = serde_json::to_string(&command).unwrap();
+        assert_eq!(EngineCommand::parse(&text).unwrap(), command);
+        command.crossbar = "9.9.9".to_owned();
+        let text = serde_json::to_string(&command).unwrap();
+        let error = EngineCommand::parse(&text).unwrap_err().to_string();
+        assert!(error.contains("crossbar-test = \"=9.9.9\""), "{error}");
+        assert!(EngineCommand::parse("run").is_err());
+    }
+}

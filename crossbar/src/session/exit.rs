@@ -1,0 +1,27 @@
+//! Exit codes: one place that maps what happened to what the shell sees.
+
+/// What a run ends with. docs/exit-codes.md explains each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// Done.
+    Done,
+    /// Wrong usage or configuration, or it can't run at all.
+    CannotRun,
+    /// Rollouts are missing: infrastructure, budget, or never run.
+    Incomplete,
+    /// A person or a signal stopped it; finished work is kept.
+    Interrupted,
+}
+
+impl Exit {
+    /// The number.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::CannotRun => 2,
+            Self::Incomplete => 4,
+            Self::Interrupted => 130,
+        }
+    }
+}

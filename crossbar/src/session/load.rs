@@ -1,0 +1,279 @@
+//! Reading the roster and the packs, and joining the tasks written in Rust: all problems at once.
+
+use super::locate;
+use super::{RunOptions, SessionError};
+use crate::domain::TaskId;
+use crate::pack::{Roster, RosterContext, TaskContext, read_pack, read_roster, read_task};
+use crate::registry::{CodedTask, gather};
+use crate::source::{Colour, Diagnostic, File, Problems, Severity, render};
+use crate::sweep::{TaskEntry, Work};
+use crate::task::{TaskPack, pack_problems};
+use crate::{harness, provider};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A roster with every task that it runs.
+pub struct Loaded {
+    /// The roster's folder: relative paths begin there.
+    pub root: PathBuf,
+    /// The roster's file.
+    pub roster_path: PathBuf,
+    /// The roster.
+    pub roster: Roster,
+    /// Every task, by id.
+    pub tasks: BTreeMap<TaskId, Arc<TaskEntry>>,
+    /// The packs' names for people, by id.
+    pub pack_names: BTreeMap<String, String>,
+    /// What is worth saying and stops nothing, rendered.
+    pub warnings: Vec<String>,
+}
+
+/// What a face brings along.
+pub struct Brought<'a> {
+    /// Where to look for the roster from.
+    pub from: &'a Path,
+    /// Whether the packs of the roster belong to this run, or another process has them.
+    pub packs: Packs,
+    /// Answers `${VAR}`.
+    pub lookup: &'a dyn Fn(&str) -> Option<String>,
+}
+
+/// Whether the packs belong to this run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Packs {
+    /// They do.
+    Run,
+    /// Another process of the same run has them.
+    Elsewhere,
+}
+
+/// Reads everything.
+///
+/// # Errors
+/// `SessionError` with every problem of every file.
+pub fn load(options: &RunOptions, brought: &Brought<'_>) -> Result<Loaded, SessionError> {
+    let roster_path = locate::roster(options.config.as_deref(), brought.from)?;
+    let root = roster_path.parent().unwrap_or(Path::new(".")).to_owned();
+    let mut notes = Notes::default();
+    let roster = roster(&roster_path, brought.from, &mut notes);
+    let packs = match (brought.packs, &roster) {
+        (Packs::Run, Some(roster)) => packs(options, roster, &root, brought, &mut notes)?,
+        _ => Vec::new(),
+    };
+    let coded = match options.pack {
+        // One pack was asked for, and the tasks in Rust are another.
+        Some(_) => Vec::new(),
+        None => gather().map_err(|error| SessionError::new(error.to_string()))?,
+    };
+    let packs_and_coded = with_coded(packs, coded, &mut notes);
+    let (Some(roster), Some((tasks, pack_names))) = (roster, packs_and_coded) else {
+        return Err(SessionError::rendered(notes.errors.join("\n")));
+    };
+    if !notes.errors.is_empty() {
+        return Err(SessionError::rendered(notes.errors.join("\n")));
+    }
+    let warnings = notes.warnings;
+    Ok(Loaded {
+        root,
+        roster_path,
+        roster,
+        tasks,
+        pack_names,
+        warnings,
+    })
+}
+
+/// What was found wrong, rendered.
+#[derive(Default)]
+struct Notes {
+    errors: Vec<String>,
+    warnings: Vec<String>,
+}
+
+impl Notes {
+    fn take(&mut self, problems: Problems, file: &File) {
+        for diagnostic in problems.into_vec() {
+            self.add(&diagnostic, file);
+        }
+    }
+
+    fn add(&mut self, diagnostic: &Diagnostic, file: &File) {
+        let text = render(diagnostic, file, Colour::Plain);
+        match diagnostic.severity {
+            Severity::Error => self.errors.push(text),
+            Severity::Warning => self.warnings.push(text),
+        }
+    }
+}
+
+fn read(path: &Path, from: &Path) -> Result<File, SessionError> {
+    let text = std::fs::read(path).map_err(|error| {
+        SessionError::new(format!("failed to read {}: {error}", path.display()))
+    })?;
+    let text = String::from_utf8(text).map_err(|error| {
+        SessionError::new(format!("{} is not UTF-8: {error}", path.display()))
+            .help("save the file as UTF-8")
+    })?;
+    let shown = path.strip_prefix(from).unwrap_or(path);
+    Ok(File::new(shown.to_string_lossy(), text))
+}
+
+fn roster(path: &Path, from: &Path, notes: &mut Notes) -> Option<Roster> {
+    let file = match read(path, from) {
+        Ok(file) => file,
+        Err(error) => {
+            notes.errors.push(error.to_string());
+            return None;
+        }
+    };
+    let problems = Problems::new(file.path());
+    let context = RosterContext {
+        providers: provider::KINDS,
+        harnesses: harness::KINDS,
+        behind_feature: &provider::behind_feature,
+    };
+    let roster = read_roster(&file, &context, &problems);
+    notes.take(problems, &file);
+    roster
+}
+
+/// The roster for one word of it: whoever runs it is told of its problems.
+pub(super) fn read_roster_quietly(path: &Path) -> Option<Roster> {
+    roster(path, path.parent()?, &mut Notes::default())
+}
+
+fn packs(
+    options: &RunOptions,
+    roster: &Roster,
+    root: &Path,
+    brought: &Brought<'_>,
+    notes: &mut Notes,
+) -> Result<Vec<TaskPack>, SessionError> {
+    let folders = match (&options.pack, &roster.packs) {
+        (Some(pack), _) => vec![brought.from.join(pack)],
+        (None, Some(named)) => named.iter().map(|name| root.join(name)).collect(),
+        (None, None) => locate::pack_folders(root)?,
+    };
+    let mut packs = Vec::new();
+    for folder in folders {
+        packs.extend(pack(&folder, brought, notes)?);
+    }
+    Ok(packs)
+}
+
+fn pack(
+    folder: &Path,
+    brought: &Brought<'_>,
+    notes: &mut Notes,
+) -> Result<Option<TaskPack>, SessionError> {
+    let id = folder_name(folder);
+    let mut tasks = Vec::new();
+    let files = task_files(folder)?;
+    let written = files.len();
+    for path in files {
+        let file = read(&path, brought.from)?;
+        let problems = Problems::new(file.path());
+        let context = TaskContext {
+            pack: &id,
+            folder: &folder.to_string_lossy(),
+            lookup: brought.lookup,
+        };
+        tasks.extend(read_task(&file, &context, &problems));
+        notes.take(problems, &file);
+    }
+    if tasks.len() < written {
+        // What is wrong with the tasks is said; that the pack lacks them is no news.
+        return Ok(None);
+    }
+    let described = folder.join("pack.yaml");
+    let about = described
+        .is_file()
+        .then(|| read(&described, brought.from))
+        .transpose()?;
+    let named = about.unwrap_or_else(|| File::new(folder.to_string_lossy(), String::new()));
+    let problems = Problems::new(named.path());
+    let given = described.is_file().then_some(&named);
+    let pack = read_pack(given, &id, tasks, &problems);
+    notes.take(problems, &named);
+    Ok(pack)
+}
+
+fn folder_name(folder: &Path) -> String {
+    let name = folder.canonicalize().ok().and_then(|path| {
+        path.file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+    });
+    name.unwrap_or_else(|| "tasks".to_owned())
+}
+
+fn task_files(folder: &Path) -> Result<Vec<PathBuf>, SessionError> {
+    let entries = std::fs::read_dir(folder).map_err(|error| {
+        SessionError::new(format!(
+            "failed to read the pack {}: {error}",
+            folder.display()
+        ))
+        .help("check `packs` in the roster, or --pack")
+    })?;
+    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.to_string_lossy().ends_with(".task.yaml"));
+    files.sort();
+    Ok(files)
+}
+
+type TasksAndNames = (BTreeMap<TaskId, Arc<TaskEntry>>, BTreeMap<String, String>);
+
+/// All packs together with the Rust tasks, which make a pack for each package.
+fn with_coded(
+    mut packs: Vec<TaskPack>,
+    coded: Vec<CodedTask>,
+    notes: &mut Notes,
+) -> Option<TasksAndNames> {
+    let mut works: BTreeMap<TaskId, Work> = BTreeMap::new();
+    for CodedTask {
+        task,
+        body,
+        solution,
+    } in coded
+    {
+        works.insert(task.id.clone(), Work::Coded { body, solution });
+        let id = task.id.pack().to_owned();
+        match packs.iter_mut().find(|pack| pack.id == id) {
+            Some(pack) => pack.tasks.push(task),
+            None => packs.push(TaskPack {
+                name: id.clone(),
+                id,
+                description: None,
+                tasks: vec![task],
+            }),
+        }
+    }
+    let problems = pack_problems(&packs);
+    notes
+        .errors
+        .extend(problems.iter().map(|problem| format!("error: {problem}")));
+    if !problems.is_empty() {
+        return None;
+    }
+    let names = packs
+        .iter()
+        .map(|pack| (pack.id.clone(), pack.name.clone()))
+        .collect();
+    let tasks = packs.into_iter().flat_map(|pack| pack.tasks).map(|task| {
+        let work = works.remove(&task.id).unwrap_or(Work::Declared);
+        (task.id.clone(), Arc::new(TaskEntry { task, work }))
+    });
+    Some((tasks.collect(), names))
+}
+
+/// The variables that a pack's `${VAR}` can name: the environment, and what crossbar adds.
+#[must_use]
+pub fn variable(name: &str) -> Option<String> {
+    match name {
+        "CROSSBAR_BIN" => std::env::current_exe()
+            .ok()
+            .map(|p| p.to_string_lossy().into_owned()),
+        "CROSSBAR_PYTHON" => Some(std::env::var(name).unwrap_or_else(|_| "python3".to_owned())),
+        other => std::env::var(other).ok(),
+    }
+}

@@ -1,0 +1,128 @@
+//! Where the roster is, and where runs are kept.
+
+use super::SessionError;
+use std::path::{Path, PathBuf};
+
+/// The roster's file name.
+pub(super) const ROSTER: &str = "crossbar.yaml";
+
+/// The file that somebody named, else the first `crossbar.yaml` upwards from `from`, up to the
+/// workspace root (a folder with a `Cargo.lock` or `.git`).
+pub(super) fn roster(named: Option<&Path>, from: &Path) -> Result<PathBuf, SessionError> {
+    if let Some(path) = named {
+        let path = from.join(path);
+        return if path.is_file() {
+            Ok(path)
+        } else {
+            Err(absent(&path))
+        };
+    }
+    for folder in from.ancestors() {
+        let path = folder.join(ROSTER);
+        if path.is_file() {
+            return Ok(path);
+        }
+        if folder.join("Cargo.lock").is_file() || folder.join(".git").exists() {
+            break;
+        }
+    }
+    Err(SessionError::new(format!(
+        "found no {ROSTER} in {} or above it",
+        from.display()
+    ))
+    .help("write one that lists models and harnesses (README shows one), or give --config"))
+}
+
+fn absent(path: &Path) -> SessionError {
+    SessionError::new(format!("there is no roster at {}", path.display()))
+        .help("check --config or CROSSBAR_CONFIG")
+}
+
+/// Where runs are kept: what somebody chose, else the roster's word, else `runs`; relative paths
+/// begin at the roster's folder.
+pub(super) fn results_dir(chosen: Option<&Path>, roster: Option<&str>, root: &Path) -> PathBuf {
+    match (chosen, roster) {
+        (Some(path), _) => root.join(path),
+        (None, Some(text)) => root.join(text),
+        (None, None) => root.join("runs"),
+    }
+}
+
+/// Every folder below `root` that holds a `*.task.yaml`, sorted; `runs`, `target` and hidden
+/// folders are left out, and so is a folder with a roster of its own.
+pub(super) fn pack_folders(root: &Path) -> Result<Vec<PathBuf>, SessionError> {
+    let mut found = Vec::new();
+    walk(root, root, &mut found)?;
+    found.sort();
+    Ok(found)
+}
+
+fn walk(folder: &Path, root: &Path, found: &mut Vec<PathBuf>) -> Result<(), SessionError> {
+    if folder != root && folder.join(ROSTER).is_file() {
+        return Ok(());
+    }
+    let entries = std::fs::read_dir(folder).map_err(|error| {
+        SessionError::new(format!(
+            "failed to read the folder {}: {error}",
+            folder.display()
+        ))
+    })?;
+    let mut has_task = false;
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if is_folder && !name.starts_with('.') && name != "runs" && name != "target" {
+            walk(&entry.path(), root, found)?;
+        }
+        has_task |= !is_folder && name.ends_with(".task.yaml");
+    }
+    if has_task {
+        found.push(folder.to_owned());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn the_roster_is_found_upwards_and_not_beyond_the_workspace() {
+        let root = tempfile::tempdir().unwrap();
+        let deep = root.path().join("ws/member/src");
+        fs::create_dir_all(&deep).unwrap();
+        fs::write(root.path().join(ROSTER), "").unwrap();
+        fs::write(root.path().join("ws/Cargo.lock"), "").unwrap();
+        assert!(roster(None, &deep).is_err(), "the workspace ends below it");
+        fs::write(root.path().join("ws").join(ROSTER), "").unwrap();
+        assert_eq!(
+            roster(None, &deep).unwrap(),
+            root.path().join("ws").join(ROSTER)
+        );
+        assert!(roster(Some(Path::new("other.yaml")), &deep).is_err());
+    }
+
+    #[test]
+    fn packs_are_found_below_and_runs_are_not_packs() {
+        let root = tempfile::tempdir().unwrap();
+        for folder in [
+            "packs/b",
+            "packs/a",
+            "runs/x",
+            "target/y",
+            ".git/z",
+            "inner/tasks",
+        ] {
+            let folder = root.path().join(folder);
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join("one.task.yaml"), "").unwrap();
+        }
+        fs::write(root.path().join("inner").join(ROSTER), "").unwrap();
+        let found = pack_folders(root.path()).unwrap();
+        assert_eq!(
+            found,
+            [root.path().join("packs/a"), root.path().join("packs/b")]
+        );
+    }
+}

@@ -1,0 +1,45 @@
+//! The one path of all faces: read files, plan, sweep, record, analyse, write outputs, exit code.
+//!
+//! A face parses what a person wrote and prints what comes back; everything between is here, so
+//! that `cargo test`, nextest and the command line can't come to different figures.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it reads the files and the clock for the pure rooms, and listens for signals"
+)]
+
+mod binaries;
+mod clock;
+mod conclude;
+mod engine;
+mod error;
+mod execute;
+mod exit;
+mod load;
+mod locate;
+mod options;
+mod outputs;
+mod prepare;
+mod progress;
+mod run_id;
+mod serve;
+mod settle;
+mod signals;
+mod stored;
+
+pub use binaries::{TestBinary, test_binaries};
+pub use conclude::{Concluded, conclude};
+pub use engine::EngineCommand;
+pub use error::SessionError;
+pub use execute::{Executed, Watch, execute};
+pub use exit::Exit;
+pub use load::{Brought, Loaded, Packs, load, variable};
+pub use options::{ENVIRONMENT, RunOptions, budget};
+pub use outputs::write;
+pub use prepare::{Prepared, prepare};
+pub use progress::Progress;
+pub use serve::serve_if_asked;
+pub use settle::{results_of, settled};
+pub use signals::stop_on_signals;
+
+pub use crate::report::Styles;
+pub use crate::sweep::{StopHandle, StopWatch};

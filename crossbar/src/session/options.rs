@@ -1,0 +1,223 @@
+//! What a person asks of a run beyond the roster: flags, and the environment's twins of them.
+
+use super::SessionError;
+use crate::domain::{BudgetLimit, Usd};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// What a person asks of a run. `None` leaves it to the roster.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunOptions {
+    /// The roster's file.
+    pub config: Option<PathBuf>,
+    /// The only pack to run.
+    pub pack: Option<PathBuf>,
+    /// Rollouts per case.
+    pub repeats: Option<u32>,
+    /// The k of pass@k and pass^k.
+    pub k: Option<u32>,
+    /// The only cells to run; empty = all.
+    pub cells: Vec<String>,
+    /// The sweep's seed.
+    pub seed: Option<u64>,
+    /// Rollouts at a time.
+    pub concurrency: Option<u32>,
+    /// Whether live models may be called at all.
+    pub live: bool,
+    /// The ceiling for live models.
+    pub budget: Option<BudgetLimit>,
+    /// Where runs are kept.
+    pub results_dir: Option<PathBuf>,
+    /// The id of the new run.
+    pub run_id: Option<String>,
+    /// The run to go on with: `latest`, an id or a unique beginning of one.
+    pub resume: Option<String>,
+    /// Where to write the files besides the run's own folder.
+    pub out: Option<PathBuf>,
+}
+
+/// Every environment variable that crossbar reads, with what it is for.
+pub const ENVIRONMENT: &[(&str, &str)] = &[
+    (
+        "CROSSBAR_CONFIG",
+        "the roster's file, instead of looking for crossbar.yaml upwards",
+    ),
+    (
+        "CROSSBAR_LIVE",
+        "1 = live models may be called (a budget is needed too)",
+    ),
+    (
+        "CROSSBAR_BUDGET_USD",
+        "the ceiling in dollars for a sweep, or `unlimited`",
+    ),
+    (
+        "CROSSBAR_CELLS",
+        "the only cells to run, separated by commas",
+    ),
+    ("CROSSBAR_REPEATS", "rollouts per case"),
+    ("CROSSBAR_SEED", "the sweep's seed"),
+    (
+        "CROSSBAR_RESULTS_DIR",
+        "where runs are kept, instead of runs/ beside the roster",
+    ),
+    ("CROSSBAR_RUN_ID", "the id of the run"),
+    (
+        "CROSSBAR_RESUME",
+        "the run to go on with: latest, an id or the beginning of one",
+    ),
+    (
+        "CROSSBAR_ENGINE",
+        "set by `crossbar run` for the test binaries that it starts",
+    ),
+];
+
+impl RunOptions {
+    /// Reads the environment through `lookup`.
+    ///
+    /// # Errors
+    /// `SessionError` names the variable whose value can't be used.
+    pub fn from_environment(lookup: &dyn Fn(&str) -> Option<String>) -> Result<Self, SessionError> {
+        let get = |name: &str| lookup(name).filter(|value| !value.is_empty());
+        Ok(Self {
+            config: get("CROSSBAR_CONFIG").map(PathBuf::from),
+            repeats: number(&get, "CROSSBAR_REPEATS")?,
+            cells: get("CROSSBAR_CELLS")
+                .map(|cells| {
+                    cells
+                        .split(',')
+                        .map(|cell| cell.trim().to_owned())
+                        .collect()
+                })
+                .unwrap_or_default(),
+            seed: number(&get, "CROSSBAR_SEED")?,
+            live: live(&get)?,
+            budget: get("CROSSBAR_BUDGET_USD")
+                .map(|text| budget(&text))
+                .transpose()?,
+            results_dir: get("CROSSBAR_RESULTS_DIR").map(PathBuf::from),
+            run_id: get("NEXTEST_RUN_ID").or_else(|| get("CROSSBAR_RUN_ID")),
+            resume: get("CROSSBAR_RESUME"),
+            ..Self::default()
+        })
+    }
+
+    /// These options where they say something, else `below`.
+    #[must_use]
+    pub fn over(self, below: Self) -> Self {
+        Self {
+            config: self.config.or(below.config),
+            pack: self.pack.or(below.pack),
+            repeats: self.repeats.or(below.repeats),
+            k: self.k.or(below.k),
+            cells: if self.cells.is_empty() {
+                below.cells
+            } else {
+                self.cells
+            },
+            seed: self.seed.or(below.seed),
+            concurrency: self.concurrency.or(below.concurrency),
+            live: self.live || below.live,
+            budget: self.budget.or(below.budget),
+            results_dir: self.results_dir.or(below.results_dir),
+            run_id: self.run_id.or(below.run_id),
+            resume: self.resume.or(below.resume),
+            out: self.out.or(below.out),
+        }
+    }
+}
+
+/// Reads a ceiling: dollars above 0, or the word `unlimited`.
+///
+/// # Errors
+/// `SessionError` for anything else.
+pub fn budget(text: &str) -> Result<BudgetLimit, SessionError> {
+    if text == "unlimited" {
+        return Ok(BudgetLimit::Unlimited);
+    }
+    let dollars = text
+        .parse::<f64>()
+        .ok()
+        .filter(|d| d.is_finite() && *d > 0.0);
+    dollars
+        .and_then(Usd::from_dollars)
+        .map(BudgetLimit::Usd)
+        .ok_or_else(|| {
+            SessionError::new(format!("`{text}` is not a budget"))
+                .help("give dollars above 0, like 2.50, or the word unlimited")
+        })
+}
+
+fn live(get: &dyn Fn(&str) -> Option<String>) -> Result<bool, SessionError> {
+    match get("CROSSBAR_LIVE").as_deref() {
+        None | Some("0") => Ok(false),
+        Some("1") => Ok(true),
+        Some(other) => Err(SessionError::new(format!("CROSSBAR_LIVE is `{other}`"))
+            .help("set it to 1 to let live models be called, to 0 or nothing to forbid it")),
+    }
+}
+
+fn number<T: std::str::FromStr>(
+    get: &dyn Fn(&str) -> Option<String>,
+    name: &str,
+) -> Result<Option<T>, SessionError> {
+    let Some(text) = get(name) else {
+        return Ok(None);
+    };
+    text.parse()
+        .map(Some)
+        .map_err(|_| SessionError::new(format!("{name} is `{text}`")).help("give a whole number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pairs: &[(&str, &str)]) -> Result<RunOptions, SessionError> {
+        RunOptions::from_environment(&|name| {
+            pairs
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn nothing_is_live_by_default_and_nothing_but_1_makes_it_so() {
+        assert!(!read(&[]).unwrap().live);
+        assert!(!read(&[("CROSSBAR_LIVE", "0")]).unwrap().live);
+        assert!(read(&[("CROSSBAR_LIVE", "1")]).unwrap().live);
+        assert!(read(&[("CROSSBAR_LIVE", "yes")]).is_err());
+    }
+
+    #[test]
+    fn a_budget_is_above_zero_or_the_word() {
+        for bad in ["0", "-1", "NaN", "inf", "1e400", "much", ""] {
+            assert!(budget(bad).is_err(), "{bad}");
+        }
+        assert_eq!(budget("unlimited").unwrap(), BudgetLimit::Unlimited);
+        assert_eq!(
+            budget("0.5").unwrap(),
+            BudgetLimit::Usd(Usd::from_micros(500_000))
+        );
+    }
+
+    #[test]
+    fn a_flag_stands_over_the_environment() {
+        let flags = RunOptions {
+            repeats: Some(9),
+            ..RunOptions::default()
+        };
+        let below = read(&[("CROSSBAR_REPEATS", "2"), ("CROSSBAR_SEED", "7")]).unwrap();
+        let both = flags.over(below);
+        assert_eq!((both.repeats, both.seed), (Some(9), Some(7)));
+    }
+
+    #[test]
+    fn a_value_that_is_no_number_names_its_variable() {
+        let error = read(&[("CROSSBAR_REPEATS", "many")])
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("CROSSBAR_REPEATS"), "{error}");
+    }
+}

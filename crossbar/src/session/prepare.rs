@@ -1,0 +1,275 @@
+//! From a roster and options to what will run: cells with their keys, tasks, order, settings.
+
+use super::{Loaded, RunOptions, SessionError};
+use crate::domain::{BudgetLimit, CaseId, CellId, Price};
+use crate::fingerprint::{cell_fingerprint, of_value};
+use crate::pack::{Cell, Padding};
+use crate::plan::{Matrix, PlannedRollout, order};
+use crate::provider;
+use crate::sweep::{CellEntry, Job, TaskEntry};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Everything that a sweep is made of, settled.
+pub struct Prepared {
+    /// The cells that may run now, in the roster's order.
+    pub cells: Vec<Arc<CellEntry>>,
+    /// Live cells that are left out until somebody allows and funds them.
+    pub withheld: Vec<CellId>,
+    /// The tasks, by id.
+    pub tasks: Vec<Arc<TaskEntry>>,
+    repeats: u32,
+    /// The order of all rollouts.
+    pub order: Vec<PlannedRollout>,
+    /// What the run is recorded with; its hash decides whether a run may be gone on with.
+    pub settings: Value,
+    /// Where runs are kept.
+    pub results_dir: PathBuf,
+    /// The ceiling; `None` = no live model may be called.
+    pub budget: Option<BudgetLimit>,
+    /// Rollouts at a time, where somebody said.
+    pub concurrency: Option<u32>,
+    /// Names and values of the keys in use, for masking.
+    pub secrets: Vec<(String, String)>,
+    /// The packs' names for people.
+    pub pack_names: std::collections::BTreeMap<String, String>,
+}
+
+/// Settles what will run.
+///
+/// # Errors
+/// `SessionError` for an unknown cell, numbers that do not fit, a live cell without its key.
+pub fn prepare(
+    loaded: &Loaded,
+    options: &RunOptions,
+    lookup: &dyn Fn(&str) -> Option<String>,
+) -> Result<Prepared, SessionError> {
+    let repeats = repeats(loaded, options)?;
+    let seed = options.seed.unwrap_or(loaded.roster.run.seed);
+    let budget = options
+        .budget
+        .or(loaded.roster.budget)
+        .filter(|_| options.live);
+    let chosen = chosen(loaded, options)?;
+    let (free, live): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|cell| !cell.kind.live);
+    let (cells, withheld) = match budget {
+        Some(limit) => (funded(loaded, free, live, limit, lookup)?, Vec::new()),
+        None => (free, live.into_iter().map(|cell| cell.id).collect()),
+    };
+    let cells: Vec<_> = cells.into_iter().map(Arc::new).collect();
+    let tasks: Vec<_> = loaded.tasks.values().cloned().collect();
+    let matrix = Matrix {
+        cells: cells.iter().map(|cell| cell.id.clone()).collect(),
+        tasks: tasks.iter().map(|entry| &entry.task).collect(),
+        repeats,
+    };
+    let order = order(&matrix, seed);
+    let chosen_dir = options.results_dir.as_deref();
+    let named = Some(loaded.roster.run.results_dir.as_str());
+    Ok(Prepared {
+        settings: settings(loaded, options, repeats, seed, &cells)?,
+        secrets: secrets(&cells),
+        results_dir: super::locate::results_dir(chosen_dir, named, &loaded.root),
+        concurrency: options.concurrency.or(loaded.roster.run.concurrency),
+        pack_names: loaded.pack_names.clone(),
+        repeats,
+        cells,
+        withheld,
+        tasks,
+        order,
+        budget,
+    })
+}
+
+impl Prepared {
+    /// Every case of the matrix, and whether it is withheld.
+    #[must_use]
+    pub fn cases(&self) -> Vec<(CaseId, bool)> {
+        let running = self.cells.iter().map(|cell| (cell.id.clone(), false));
+        let withheld = self.withheld.iter().map(|id| (id.clone(), true));
+        let cells: Vec<_> = running.chain(withheld).collect();
+        let case = |entry: &Arc<TaskEntry>, cell: CellId| CaseId {
+            task: entry.task.id.clone(),
+            cell,
+        };
+        self.tasks
+            .iter()
+            .flat_map(|entry| {
+                cells
+                    .iter()
+                    .map(|(cell, out)| (case(entry, cell.clone()), *out))
+            })
+            .collect()
+    }
+
+    /// Refuses a sweep in which nothing would run: it must not look like success.
+    ///
+    /// # Errors
+    /// `SessionError` says what is missing.
+    pub fn must_run(&self) -> Result<(), SessionError> {
+        if self.tasks.is_empty() {
+            return Err(SessionError::new("there is no task to run")
+                .help("write a `*.task.yaml` in a folder below the roster, or name one: --pack"));
+        }
+        if self.cells.is_empty() {
+            return Err(
+                SessionError::new("every cell is live, and no live model may be called")
+                    .help("give --live and a budget (--budget USD, or budget.usd in the roster)"),
+            );
+        }
+        Ok(())
+    }
+
+    /// Rollouts per case.
+    #[must_use]
+    pub fn repeats(&self) -> u32 {
+        self.repeats
+    }
+
+    /// The jobs of the cases that `wanted` says yes to, in the planned order.
+    pub fn jobs(&self, wanted: &dyn Fn(&CaseId) -> bool) -> Vec<Job> {
+        let of_cell = |id: &CellId| self.cells.iter().find(|cell| &cell.id == id);
+        self.order
+            .iter()
+            .filter(|planned| wanted(&planned.key.case()))
+            .filter_map(|planned| {
+                let task = self
+                    .tasks
+                    .iter()
+                    .find(|entry| entry.task.id == planned.key.task)?;
+                let cell = of_cell(&planned.key.cell)?;
+                Some(Job {
+                    planned: planned.clone(),
+                    task: Arc::clone(task),
+                    cell: Arc::clone(cell),
+                })
+            })
+            .collect()
+    }
+
+    /// The hash of the settings.
+    #[must_use]
+    pub fn settings_hash(&self) -> String {
+        of_value(&self.settings)
+    }
+}
+
+fn repeats(loaded: &Loaded, options: &RunOptions) -> Result<u32, SessionError> {
+    let repeats = options.repeats.unwrap_or(loaded.roster.run.repeats);
+    if repeats == 0 || repeats > 1000 {
+        return Err(SessionError::new(format!("{repeats} repeats can't be run"))
+            .help("give a number from 1 to 1000"));
+    }
+    Ok(repeats)
+}
+
+/// The cells that somebody asked for, in the roster's order.
+fn chosen(loaded: &Loaded, options: &RunOptions) -> Result<Vec<CellEntry>, SessionError> {
+    let all = &loaded.roster.cells;
+    for wanted in &options.cells {
+        if !all.iter().any(|cell| cell.id.to_string() == *wanted) {
+            let known: Vec<_> = all.iter().map(|cell| cell.id.to_string()).collect();
+            return Err(
+                SessionError::new(format!("the roster has no cell `{wanted}`"))
+                    .help(format!("its cells are: {}", known.join(", "))),
+            );
+        }
+    }
+    let wanted =
+        |cell: &&Cell| options.cells.is_empty() || options.cells.contains(&cell.id.to_string());
+    all.iter()
+        .filter(wanted)
+        .map(|cell| entry(loaded, cell))
+        .collect()
+}
+
+fn entry(loaded: &Loaded, cell: &Cell) -> Result<CellEntry, SessionError> {
+    let model = &loaded.roster.models[cell.model];
+    let harness = &loaded.roster.harnesses[cell.harness];
+    let kind = provider::kind(&model.provider)
+        .ok_or_else(|| SessionError::new(format!("no provider kind `{}`", model.provider)))?;
+    Ok(CellEntry {
+        id: cell.id.clone(),
+        fingerprint: cell_fingerprint(model, harness, env!("CARGO_PKG_VERSION")),
+        model: model.clone(),
+        harness: harness.clone(),
+        kind: *kind,
+        secret: None,
+    })
+}
+
+/// The free cells and the live ones, these with their keys.
+fn funded(
+    loaded: &Loaded,
+    free: Vec<CellEntry>,
+    live: Vec<CellEntry>,
+    limit: BudgetLimit,
+    lookup: &dyn Fn(&str) -> Option<String>,
+) -> Result<Vec<CellEntry>, SessionError> {
+    let mut cells = free;
+    for mut cell in live {
+        if let Some(name) = &cell.model.api_key_env {
+            let value = lookup(name).filter(|value| !value.is_empty());
+            cell.secret = Some(value.ok_or_else(|| {
+                SessionError::new(format!(
+                    "model `{}` needs the variable {name}",
+                    cell.model.id
+                ))
+                .help(format!(
+                    "set {name} to the provider's key, or leave the cell out"
+                ))
+            })?);
+        }
+        if cell.model.price == Price::Unknown && limit != BudgetLimit::Unlimited {
+            return Err(
+                SessionError::new(format!("model `{}` has no price", cell.model.id))
+                    .help("give it `price`, or `price: free`, or allow an `unlimited` budget"),
+            );
+        }
+        cells.push(cell);
+    }
+    let place = |cell: &CellEntry| loaded.roster.cells.iter().position(|one| one.id == cell.id);
+    cells.sort_by_key(place);
+    Ok(cells)
+}
+
+fn secrets(cells: &[Arc<CellEntry>]) -> Vec<(String, String)> {
+    let pair =
+        |cell: &Arc<CellEntry>| Some((cell.model.api_key_env.clone()?, cell.secret.clone()?));
+    cells.iter().filter_map(pair).collect()
+}
+
+fn settings(
+    loaded: &Loaded,
+    options: &RunOptions,
+    repeats: u32,
+    seed: u64,
+    cells: &[Arc<CellEntry>],
+) -> Result<Value, SessionError> {
+    let roster = &loaded.roster;
+    let k = options.k.or(roster.run.k);
+    if let Some(k) = k.filter(|k| *k == 0 || *k > repeats) {
+        return Err(
+            SessionError::new(format!("k is {k} and there are {repeats} repeats"))
+                .help("k is at least 1 and at most the number of repeats"),
+        );
+    }
+    // A baseline that is not in this sweep can't be compared with.
+    let baseline = roster.run.baseline.as_ref();
+    let baseline = baseline.filter(|id| cells.iter().any(|cell| cell.id == **id));
+    Ok(json!({
+        "crossbar": env!("CARGO_PKG_VERSION"),
+        "repeats": repeats,
+        "seed": seed,
+        "baseline": baseline,
+        "margin": roster.gate.margin,
+        "alpha": roster.gate.alpha,
+        "quality_bar": roster.gate.quality_bar,
+        "padding": match roster.stats.padding {
+            Padding::Normal => "normal",
+            Padding::Strict => "strict",
+        },
+        "k": k,
+    }))
+}

@@ -1,0 +1,54 @@
+//! Settling what several processes must agree on before any of them begins.
+
+use super::clock::SystemClock;
+use super::load::read_roster_quietly;
+use super::run_id::run_id;
+use super::{RunOptions, SessionError, locate, stored};
+use crate::store::Store;
+use std::path::{Path, PathBuf};
+
+/// The options with every path absolute and the run named, so that this process and the test
+/// binaries that it starts mean the same run.
+///
+/// # Errors
+/// `SessionError` when there is no roster, or no run to go on with.
+pub fn settled(options: &RunOptions, here: &Path) -> Result<RunOptions, SessionError> {
+    let mut options = options.clone();
+    let results_dir = results_of(&options, here)?;
+    options.config = Some(locate::roster(options.config.as_deref(), here)?);
+    options.out = options.out.map(|out| here.join(out));
+    options.pack = options.pack.map(|pack| here.join(pack));
+    match &options.resume {
+        Some(text) => options.resume = Some(resumed(&results_dir, text)?),
+        None => {
+            let chosen = options.run_id.as_deref();
+            options.run_id = Some(run_id(chosen, &SystemClock::new())?.to_string());
+        }
+    }
+    options.results_dir = Some(results_dir);
+    Ok(options)
+}
+
+fn resumed(results_dir: &Path, text: &str) -> Result<String, SessionError> {
+    let store = Store::open_existing(&stored::path(results_dir))?.ok_or_else(|| {
+        SessionError::new(format!("there is no run in {}", results_dir.display()))
+            .help("leave out --resume to begin one")
+    })?;
+    Ok(store.resolve(text)?.to_string())
+}
+
+/// Where the runs of a roster are kept. A roster with a problem, which whoever runs it will be
+/// told, does not hide the results in the usual place.
+///
+/// # Errors
+/// `SessionError` when there is no roster.
+pub fn results_of(options: &RunOptions, here: &Path) -> Result<PathBuf, SessionError> {
+    let roster = locate::roster(options.config.as_deref(), here)?;
+    let root = roster.parent().unwrap_or(here);
+    let named = read_roster_quietly(&roster).map(|roster| roster.run.results_dir);
+    Ok(locate::results_dir(
+        options.results_dir.as_deref(),
+        named.as_deref(),
+        root,
+    ))
+}

@@ -1,0 +1,352 @@
+//! Readers over the tree: they take fields one by one, check kind and range, and put every problem
+//! where it belongs, so that a mapping is read in one go and all its problems come at once.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use super::diagnostic::{Diagnostic, Problems, quoted};
+use super::file::Span;
+use super::json::{Number, number, to_json};
+use super::suggest::closest;
+use super::tree::{Entry, Mapping, Node, Scalar, Style, Value};
+
+/// A value with the place it was written at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spanned<T> {
+    /// The value.
+    pub value: T,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// A mapping being read. Ask for each key the format has with [`Fields::required`] or
+/// [`Fields::optional`], then call [`Fields::finish`].
+#[derive(Debug)]
+pub struct Fields<'a> {
+    what: String,
+    span: Span,
+    entries: &'a [Entry],
+    problems: &'a Problems,
+    known: Vec<&'static str>,
+    missing: Vec<&'static str>,
+}
+
+impl<'a> Fields<'a> {
+    /// Reads the root of a file. `what` names it in messages ("a task", "the roster"). `None`
+    /// after adding a problem when the root is no mapping.
+    pub fn root(node: &'a Node, what: &str, problems: &'a Problems) -> Option<Self> {
+        Field {
+            name: what.to_owned(),
+            span: node.span,
+            node: Some(node),
+            problems,
+        }
+        .fields(what)
+    }
+
+    /// The place of the mapping: its first key.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The field of that key; when it is absent, [`Fields::finish`] adds a problem.
+    pub fn required(&mut self, key: &'static str) -> Field<'a> {
+        let field = self.optional(key);
+        if field.node.is_none() {
+            self.missing.push(key);
+        }
+        field
+    }
+
+    /// The field of that key, present or not.
+    pub fn optional(&mut self, key: &'static str) -> Field<'a> {
+        self.known.push(key);
+        let entry = self.entries.iter().find(|entry| entry.key == key);
+        Field {
+            name: quoted(key),
+            span: entry.map_or(self.span, |entry| entry.node.span),
+            node: entry.map(|entry| &entry.node),
+            problems: self.problems,
+        }
+    }
+
+    /// Ends the reading: every key that was not asked for is an error that names the nearest key
+    /// (or all of them), and so is every required key that is absent, unless an unknown key is
+    /// evidently its misspelling. Keys asked for on the way are the format: ask for them all first.
+    pub fn finish(mut self) {
+        for entry in self
+            .entries
+            .iter()
+            .filter(|entry| !self.known.contains(&entry.key.as_str()))
+        {
+            if self.problems.is_full() {
+                // counted only
+                self.problems.error(entry.key_span, "unknown key");
+                continue;
+            }
+            let unused = self
+                .known
+                .iter()
+                .filter(|key| !self.entries.iter().any(|e| e.key == **key))
+                .copied();
+            let meant = closest(&entry.key, unused);
+            let message = format!("unknown key {} in {}", quoted(&entry.key), self.what);
+            let help = match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("keys here are {}", listed(&self.known)),
+            };
+            self.problems.error_help(entry.key_span, message, help);
+            self.missing.retain(|key| Some(*key) != meant);
+        }
+        self.report_missing();
+    }
+
+    fn report_missing(&mut self) {
+        for key in self.missing.drain(..) {
+            let message = format!("key `{key}` is missing in {}", self.what);
+            self.problems
+                .error_help(self.span, message, format!("add `{key}: ...`"));
+        }
+    }
+}
+
+impl Drop for Fields<'_> {
+    /// A reader that gave up before `finish` must not lose the absent keys it saw.
+    fn drop(&mut self) {
+        self.report_missing();
+    }
+}
+
+/// A field of a mapping, or an item of a list. Each reading method gives `None` when the field is
+/// absent, or after adding a problem when it is not what the method reads.
+#[derive(Debug, Clone)]
+pub struct Field<'a> {
+    name: String,
+    span: Span,
+    node: Option<&'a Node>,
+    problems: &'a Problems,
+}
+
+impl<'a> Field<'a> {
+    /// Whether the key is there at all.
+    pub fn is_present(&self) -> bool {
+        self.node.is_some()
+    }
+
+    /// Where the value is; of an absent field, where its mapping is.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The value as it is in the tree.
+    pub fn node(&self) -> Option<&'a Node> {
+        self.node
+    }
+
+    /// Adds an error of the caller's own about this field: "`key` " and then `what`.
+    pub fn error(&self, what: &str, help: &str) {
+        self.problems
+            .error_help(self.span, format!("{} {what}", self.name), help);
+    }
+
+    /// A text exactly as it was written, be it quoted or plain; it may be empty in quotes only.
+    pub fn text(&self) -> Option<Spanned<&'a str>> {
+        let scalar = self.scalar("a text")?;
+        Some(Spanned {
+            value: scalar.text.as_str(),
+            span: self.span,
+        })
+    }
+
+    /// [`Field::text`] as an owned string without its place.
+    pub fn string(&self) -> Option<String> {
+        self.text().map(|text| text.value.to_owned())
+    }
+
+    /// One of the given words; a near miss is told which one was meant.
+    pub fn one_of<'w>(&self, words: &[&'w str]) -> Option<Spanned<&'w str>> {
+        let text = self.text()?.value;
+        if let Some(word) = words.iter().find(|word| **word == text) {
+            return Some(Spanned {
+                value: word,
+                span: self.span,
+            });
+        }
+        let help = match closest(text, words.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("write one of {}", listed(words)),
+        };
+        self.problems.error_help(
+            self.span,
+            format!("{} cannot be {}", self.name, quoted(text)),
+            help,
+        );
+        None
+    }
+
+    /// A whole number within `range`, written plain as in JSON, without fraction and exponent.
+    pub fn integer<T>(&self, range: RangeInclusive<T>) -> Option<Spanned<T>>
+    where
+        T: Copy + Display + PartialOrd + TryFrom<i128>,
+    {
+        let expected = format!("a whole number from {} to {}", range.start(), range.end());
+        let scalar = self.scalar(&expected)?;
+        let read = match plain(scalar).and_then(number) {
+            Some(Number::Integer(Some(value))) => T::try_from(value).ok(),
+            _ => None,
+        };
+        match read.filter(|value| range.contains(value)) {
+            Some(value) => Some(Spanned {
+                value,
+                span: self.span,
+            }),
+            None => self.refuse(&expected),
+        }
+    }
+
+    /// A finite number within `range` (ends included), written plain as in JSON. An end may be
+    /// infinite: the message then names the other end alone.
+    pub fn number(&self, range: RangeInclusive<f64>) -> Option<Spanned<f64>> {
+        let expected = match (range.start().is_finite(), range.end().is_finite()) {
+            (true, true) => format!("a number from {} to {}", range.start(), range.end()),
+            (true, false) => format!("a number of at least {}", range.start()),
+            (false, true) => format!("a number of at most {}", range.end()),
+            (false, false) => "a finite number".to_owned(),
+        };
+        let scalar = self.scalar(&expected)?;
+        let read = plain(scalar)
+            .filter(|text| number(text).is_some())
+            .and_then(|text| text.parse::<f64>().ok());
+        match read.filter(|value| value.is_finite() && range.contains(value)) {
+            Some(value) => Some(Spanned {
+                value,
+                span: self.span,
+            }),
+            None => self.refuse(&expected),
+        }
+    }
+
+    /// Plain `true` or `false`.
+    pub fn bool(&self) -> Option<Spanned<bool>> {
+        let expected = "`true` or `false`";
+        match plain(self.scalar(expected)?) {
+            Some("true") => Some(Spanned {
+                value: true,
+                span: self.span,
+            }),
+            Some("false") => Some(Spanned {
+                value: false,
+                span: self.span,
+            }),
+            _ => self.refuse(expected),
+        }
+    }
+
+    /// A value of any type by the rule of [`to_json`].
+    pub fn json(&self) -> Option<serde_json::Value> {
+        to_json(self.node?, self.problems)
+    }
+
+    /// The items of a list, each to be read like a field.
+    pub fn items(&self) -> Option<Vec<Field<'a>>> {
+        let node = self.node?;
+        let Value::Sequence(items) = &node.value else {
+            return self.refuse("a list");
+        };
+        let item = |(at, node): (usize, &'a Node)| Field {
+            name: format!("item {} of {}", at + 1, self.name),
+            span: node.span,
+            node: Some(node),
+            problems: self.problems,
+        };
+        Some(items.iter().enumerate().map(item).collect())
+    }
+
+    /// A list of texts; items that are none are left out after adding a problem for each.
+    pub fn texts(&self) -> Option<Vec<Spanned<&'a str>>> {
+        Some(self.items()?.iter().filter_map(Field::text).collect())
+    }
+
+    /// The entries of a mapping whose keys are the author's own (environment variables, headers),
+    /// in the order they are written.
+    pub fn entries(&self) -> Option<Vec<(Spanned<&'a str>, Field<'a>)>> {
+        let entry = |entry: &'a Entry| {
+            let field = Field {
+                name: quoted(&entry.key),
+                span: entry.node.span,
+                node: Some(&entry.node),
+                problems: self.problems,
+            };
+            (
+                Spanned {
+                    value: entry.key.as_str(),
+                    span: entry.key_span,
+                },
+                field,
+            )
+        };
+        Some(self.mapping()?.entries.iter().map(entry).collect())
+    }
+
+    /// A mapping with keys of the format; `what` names it in messages ("a check", "a model").
+    pub fn fields(&self, what: &str) -> Option<Fields<'a>> {
+        let entries = self.mapping()?.entries.as_slice();
+        Some(Fields {
+            what: what.to_owned(),
+            span: entries.first().map_or(self.span, |entry| entry.key_span),
+            entries,
+            problems: self.problems,
+            known: Vec::new(),
+            missing: Vec::new(),
+        })
+    }
+
+    fn mapping(&self) -> Option<&'a Mapping> {
+        match &self.node?.value {
+            Value::Mapping(mapping) => Some(mapping),
+            _ => self.refuse("a mapping (`key: value`)"),
+        }
+    }
+
+    fn scalar(&self, expected: &str) -> Option<&'a Scalar> {
+        match &self.node?.value {
+            Value::Scalar(scalar) if scalar.style != Style::Plain || !scalar.text.is_empty() => {
+                Some(scalar)
+            }
+            _ => self.refuse(expected),
+        }
+    }
+
+    /// Adds the problem that the value is not what was expected.
+    fn refuse<T>(&self, expected: &str) -> Option<T> {
+        let found = match &self.node?.value {
+            // reported where it was found
+            Value::Refused => return None,
+            Value::Sequence(_) => "is a list".to_owned(),
+            Value::Mapping(_) => "is a mapping".to_owned(),
+            Value::Scalar(scalar) => match (scalar.style, scalar.text.as_str()) {
+                (Style::Plain, "") => "has no value".to_owned(),
+                (Style::Plain, text) => format!("is {}", quoted(text)),
+                (_, text) => format!("is the text {}", quoted(text)),
+            },
+        };
+        let message = format!("{} {found}, expected {expected}", self.name);
+        self.problems
+            .push(Diagnostic::error(self.problems.path(), self.span, message));
+        None
+    }
+}
+
+/// The text of a plain scalar.
+fn plain(scalar: &Scalar) -> Option<&str> {
+    (scalar.style == Style::Plain).then_some(scalar.text.as_str())
+}
+
+/// The words in backquotes with commas.
+fn listed(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    words.join(", ")
+}
+
+#[cfg(test)]
+mod tests;

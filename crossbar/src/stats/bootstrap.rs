@@ -1,0 +1,185 @@
+//! Percentile bootstrap over tasks: a named alternative, labelled with its measured coverage
+//! (19-70% at 4 tasks, 66-90% at 20), never the default. One set of resamples serves all columns,
+//! which keeps cells paired and is many times faster than resampling each.
+
+use super::error::StatsError;
+use super::limits::{check_alpha, in_range};
+use super::quantile::quantile;
+use super::random::Draws;
+
+/// How often and from which seed tasks are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resampling {
+    /// number of resamples (10,000 is usual)
+    pub resamples: usize,
+    /// seed of the ChaCha8 stream
+    pub seed: u64,
+}
+
+/// Mean of one column with its percentile interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BootstrapEstimate {
+    /// mean of the column
+    pub mean: f64,
+    /// lower percentile limit
+    pub lower: f64,
+    /// upper percentile limit
+    pub upper: f64,
+    /// 2 min(P(mean* <= 0), P(mean* >= 0)), at most 1: of use for differences only
+    pub p_two_sided: f64,
+}
+
+/// Means this close to 0 are 0: they are sums of rounded fractions.
+const ZERO: f64 = 1e-12;
+
+/// Percentile bootstrap of the mean of every column (task means of a cell, or task differences),
+/// two-sided error `alpha`. Columns list the same tasks in the same order.
+/// Errors: no column or task, columns of different lengths, no resample, alpha outside (0, 1].
+pub fn bootstrap_means(
+    columns: &[&[f64]],
+    resampling: Resampling,
+    alpha: f64,
+) -> Result<Vec<BootstrapEstimate>, StatsError> {
+    check_alpha(alpha)?;
+    in_range(
+        "resamples",
+        resampling.resamples as f64,
+        resampling.resamples > 0,
+    )?;
+    let tasks = columns.first().map_or(0, |c| c.len());
+    if tasks == 0 {
+        return Err(StatsError::NoTasks);
+    }
+    if let Some(other) = columns.iter().find(|c| c.len() != tasks) {
+        return Err(StatsError::LengthMismatch {
+            left: tasks,
+            right: other.len(),
+        });
+    }
+    let mut drawn = resample(columns, tasks, resampling);
+    Ok(columns
+        .iter()
+        .zip(&mut drawn)
+        .map(|(column, means)| summarise(column, means, alpha))
+        .collect())
+}
+
+/// Paired bootstrap of mean(a) - mean(b) over task rates: tasks are drawn with both arms together.
+/// Errors: as [`bootstrap_means`], and arms of different lengths.
+pub fn paired_bootstrap(
+    a: &[f64],
+    b: &[f64],
+    resampling: Resampling,
+    alpha: f64,
+) -> Result<BootstrapEstimate, StatsError> {
+    if a.len() != b.len() {
+        return Err(StatsError::LengthMismatch {
+            left: a.len(),
+            right: b.len(),
+        });
+    }
+    let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+    bootstrap_means(&[&differences], resampling, alpha)?
+        .pop()
+        .ok_or(StatsError::NoTasks)
+}
+
+/// The resampled means of each column.
+fn resample(columns: &[&[f64]], tasks: usize, resampling: Resampling) -> Vec<Vec<f64>> {
+    let width = columns.len();
+    let rows: Vec<f64> = (0..tasks)
+        .flat_map(|task| columns.iter().map(move |c| c[task]))
+        .collect();
+    let mut means = vec![Vec::with_capacity(resampling.resamples); width];
+    let mut draws = Draws::new(resampling.seed);
+    let mut times = vec![0_u32; tasks];
+    let mut sums = vec![0.0; width];
+    for _ in 0..resampling.resamples {
+        times.fill(0);
+        sums.fill(0.0);
+        for _ in 0..tasks {
+            times[draws.index(tasks)] += 1;
+        }
+        for (&times, row) in times
+            .iter()
+            .zip(rows.chunks_exact(width))
+            .filter(|(times, _)| **times > 0)
+        {
+            let times = f64::from(times);
+            for (sum, value) in sums.iter_mut().zip(row) {
+                *sum += times * value;
+            }
+        }
+        for (means, sum) in means.iter_mut().zip(&sums) {
+            means.push(sum / tasks as f64);
+        }
+    }
+    means
+}
+
+fn summarise(column: &[f64], means: &mut [f64], alpha: f64) -> BootstrapEstimate {
+    means.sort_unstable_by(f64::total_cmp);
+    let count = means.len() as f64;
+    let not_above = means.partition_point(|m| *m <= ZERO) as f64 / count;
+    let not_below = 1.0 - means.partition_point(|m| *m < -ZERO) as f64 / count;
+    let mean = column.iter().sum::<f64>() / column.len() as f64;
+    BootstrapEstimate {
+        mean,
+        lower: quantile(means, alpha / 2.0).unwrap_or(mean),
+        upper: quantile(means, 1.0 - alpha / 2.0).unwrap_or(mean),
+        p_two_sided: (2.0 * not_above.min(not_below)).min(1.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEN_THOUSAND: Resampling = Resampling {
+        resamples: 10_000,
+        seed: 42,
+    };
+
+    #[test]
+    fn the_seeds_own_examples() {
+        let cases: [(&[f64], f64, f64); 4] = [
+            (&[1.0, 1.0, 1.0, 0.8], 0.85, 1.0),
+            (&[1.0, 0.6, 0.6, 0.2], 0.3, 0.9),
+            (&[1.0, 0.8, 0.4, 0.2], 0.3, 0.9),
+            (&[0.2, -0.2, 0.0, 0.0], -0.15, 0.15),
+        ];
+        for (column, lower, upper) in cases {
+            let got = bootstrap_means(&[column], TEN_THOUSAND, 0.05).unwrap()[0];
+            assert!(
+                (got.lower - lower).abs() < 1e-9 && (got.upper - upper).abs() < 1e-9,
+                "{column:?} {got:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn identical_arms_do_not_differ() {
+        let rates = [1.0, 0.4, 0.6, 0.8, 0.0];
+        let got = paired_bootstrap(&rates, &rates, TEN_THOUSAND, 0.05).unwrap();
+        assert_eq!(
+            (got.mean, got.lower, got.upper, got.p_two_sided),
+            (0.0, 0.0, 0.0, 1.0)
+        );
+        assert!(paired_bootstrap(&rates, &rates[1..], TEN_THOUSAND, 0.05).is_err());
+    }
+
+    #[test]
+    fn pairs_stay_together_and_seeds_decide() {
+        let (a, b) = ([1.0, 0.0, 0.7, 0.1], [0.9, -0.1, 0.6, 0.0]);
+        let got = paired_bootstrap(&a, &b, TEN_THOUSAND, 0.05).unwrap();
+        assert!(
+            (got.lower - 0.1).abs() < 1e-9 && (got.upper - 0.1).abs() < 1e-9,
+            "{got:?}"
+        );
+        let many = bootstrap_means(&[&a, &b], TEN_THOUSAND, 0.05).unwrap();
+        assert_eq!(
+            many[0],
+            bootstrap_means(&[&a], TEN_THOUSAND, 0.05).unwrap()[0]
+        );
+    }
+}

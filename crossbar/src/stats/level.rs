@@ -1,0 +1,64 @@
+//! The smallest error level at which a limit has passed a threshold: turns an interval into a p.
+
+use super::normal::normal_cdf;
+
+/// Normal quantile of the smallest level that is told apart (about 1e-16).
+const Z_MAX: f64 = 8.2;
+
+/// The smallest two-sided level in (0, 1] at which `excess(level)` is above 0 (the limit has
+/// cleared the threshold), `None` if it isn't even at level 1. `excess` grows with the level.
+///
+/// The search runs over z, where limits are nearly straight, by false position with the Illinois
+/// weighting inside a bracket; the returned level is on the side where the excess is positive.
+pub(crate) fn smallest_level(excess: impl Fn(f64) -> f64) -> Option<f64> {
+    let level = |z: f64| 2.0 * normal_cdf(-z);
+    let mut low = (0.0, excess(1.0));
+    if low.1 <= 0.0 {
+        return None;
+    }
+    let mut high = (Z_MAX, excess(level(Z_MAX)));
+    if high.1 > 0.0 {
+        return Some(level(Z_MAX));
+    }
+    let mut kept_high = 0;
+    for round in 0..200 {
+        if high.0 - low.0 < 1e-10 {
+            break;
+        }
+        let straight = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
+        let margin = 0.25e-10;
+        let z = if round % 8 == 7 || !straight.is_finite() {
+            0.5 * (low.0 + high.0)
+        } else {
+            straight.clamp(low.0 + margin, high.0 - margin)
+        };
+        let value = excess(level(z));
+        if value > 0.0 {
+            if kept_high > 0 {
+                high.1 *= 0.5;
+            }
+            (low, kept_high) = ((z, value), 1);
+        } else {
+            if kept_high < 0 {
+                low.1 *= 0.5;
+            }
+            (high, kept_high) = ((z, value), -1);
+        }
+    }
+    Some(level(low.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_crossing() {
+        for target in [0.9, 0.3, 0.05, 1e-4, 1e-9] {
+            let p = smallest_level(|level| level.ln() - f64::ln(target)).unwrap();
+            assert!((p / target - 1.0).abs() < 1e-7, "{target}: {p}");
+        }
+        assert_eq!(smallest_level(|_| 0.0), None);
+        assert!(smallest_level(|_| 1.0).unwrap() < 1e-15);
+    }
+}

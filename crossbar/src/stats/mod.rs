@@ -1,0 +1,91 @@
+//! Statistics: numbers in, numbers out.
+//!
+//! What is for here: intervals, tests, corrections for many comparisons, and sample sizes, over
+//! counts of passes per task. The task (or a declared family of tasks) is the unit; rollouts are
+//! never pooled. Rates, differences and limits are fractions, never points.
+//!
+//! What it must not know: files, clocks, money units, model names, how anything is printed, any
+//! other room. Randomised methods take a seed and draw from ChaCha8, so the same seed gives the
+//! same figures on every machine and thread count.
+//!
+//! Throughout, `alpha` is the two-sided error of an interval (level = 1 - alpha) unless a name
+//! says one-sided; arm `a` is the challenger and arm `b` the baseline.
+
+mod error;
+mod limits;
+
+mod beta;
+mod normal;
+mod random;
+mod student;
+
+mod arm;
+mod units;
+
+mod clopper_pearson;
+mod korn_graubard;
+mod wilson;
+
+mod level;
+mod mover;
+
+mod directional;
+mod holm;
+mod noninferiority;
+
+mod pack_line;
+mod sign_flip;
+mod stratified;
+
+mod fisher;
+mod mcnemar;
+
+mod bootstrap;
+mod quantile;
+
+mod cost;
+mod cost_ratio;
+mod pass_k;
+
+mod leaning;
+mod missing;
+mod sample_size;
+mod variance;
+mod winner;
+
+#[cfg(test)]
+mod promises;
+
+pub use arm::Arm;
+pub use beta::{beta_cdf, beta_quantile, ln_gamma};
+pub use bootstrap::{BootstrapEstimate, Resampling, bootstrap_means, paired_bootstrap};
+pub use clopper_pearson::clopper_pearson;
+pub use cost::{CostArm, CostLimits, CostPerSuccess, cost_per_success};
+pub use cost_ratio::{CostRatio, CostRatioP, Ratio, cost_ratio, cost_ratio_p};
+pub use directional::{Direction, DirectionalClaim, directional_holm};
+pub use error::StatsError;
+pub use fisher::{FisherExact, fisher_exact};
+pub use holm::{HolmStep, holm, holm_steps};
+pub use korn_graubard::{CellEstimate, korn_graubard};
+pub use leaning::{Leaning, leaning};
+pub use limits::{Limits, OpenLimits};
+pub use mcnemar::{McNemar, mcnemar, mcnemar_majority};
+pub use missing::{
+    MissingAnswer, MissingBounds, MissingRule, MissingScenario, PartialArm, missing_bounds,
+};
+pub use mover::{Difference, Padding, Pair, mover};
+pub use noninferiority::{NonInferiority, noninferiority_holm};
+pub use normal::{normal_cdf, normal_quantile};
+pub use pack_line::{PackLine, PackNonInferiority, pack_line, pack_noninferiority_holm};
+pub use pass_k::{PassK, pass_at_k, pass_hat_k, pass_k};
+pub use quantile::quantile;
+pub use sample_size::{
+    PairDesign, Power, detectable_difference, tasks_for_design, tasks_for_margin,
+};
+pub use sign_flip::{SignFlip, sign_flip, sign_flip_counts, sign_flip_families};
+pub use stratified::{StratifiedExact, stratified_exact};
+pub use student::{t_cdf, t_quantile};
+pub use units::{FamilyWeight, Units};
+pub use variance::{NoiseShare, VarianceSplit, noise_share_interval, variance_split};
+pub use wilson::wilson;
+pub use winner::{Winner, winner};

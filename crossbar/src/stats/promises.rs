@@ -1,0 +1,366 @@
+//! What the methods promise, held by seeded simulation in hostile worlds and by properties over
+//! random counts. Bounds are the measured figures plus Monte-Carlo error.
+
+use super::random::Draws;
+use super::{
+    Arm, CostArm, Direction, FamilyWeight, Padding, Pair, Units, cost_per_success,
+    directional_holm, korn_graubard, mover, noninferiority_holm, pack_line, sign_flip,
+    stratified_exact, winner,
+};
+
+/// Passes of each task in `runs` rollouts at the task's true rate.
+fn roll(draws: &mut Draws, rates: &[f64], runs: u32) -> Vec<u32> {
+    rates
+        .iter()
+        .map(|p| (0..runs).map(|_| u32::from(draws.fraction() < *p)).sum())
+        .collect()
+}
+
+fn units(passes: &[u32], runs: u32) -> Units {
+    Units::tasks(Arm::new(passes, &vec![runs; passes.len()]).unwrap())
+}
+
+/// Share of `count` rounds in which `event` happens.
+fn share(count: u32, mut event: impl FnMut() -> bool) -> f64 {
+    f64::from((0..count).map(|_| u32::from(event())).sum::<u32>()) / f64::from(count)
+}
+
+fn random_arm(draws: &mut Draws, tasks: usize) -> (Vec<u32>, Vec<u32>) {
+    let runs: Vec<u32> = (0..tasks).map(|_| 1 + draws.index(6) as u32).collect();
+    let rate = draws.fraction() * 1.4;
+    let passes = runs
+        .iter()
+        .map(|r| (0..*r).map(|_| u32::from(draws.fraction() < rate)).sum())
+        .collect();
+    (passes, runs)
+}
+
+#[test]
+fn cell_intervals_hold_their_mean_and_nest() {
+    let mut draws = Draws::new(1);
+    for _ in 0..2000 {
+        let n = 1 + draws.index(30);
+        let (mut passes, mut runs) = random_arm(&mut draws, n);
+        let at = |passes: &[u32], runs: &[u32], alpha| {
+            korn_graubard(&Units::tasks(Arm::new(passes, runs).unwrap()), alpha).unwrap()
+        };
+        let (wide, narrow) = (at(&passes, &runs, 0.05), at(&passes, &runs, 0.2));
+        assert!(0.0 <= wide.lower && wide.upper <= 1.0, "{wide:?}");
+        assert!(
+            wide.lower <= narrow.lower && narrow.lower <= wide.mean + 1e-12,
+            "{wide:?} {narrow:?}"
+        );
+        assert!(
+            wide.mean <= narrow.upper + 1e-12 && narrow.upper <= wide.upper,
+            "{wide:?} {narrow:?}"
+        );
+        let fails: Vec<u32> = passes.iter().zip(&runs).map(|(k, r)| r - k).collect();
+        let mirrored = at(&fails, &runs, 0.05);
+        assert!(
+            (wide.lower + mirrored.upper - 1.0).abs() < 1e-9,
+            "{wide:?} {mirrored:?}"
+        );
+        passes.rotate_left(1);
+        runs.rotate_left(1);
+        let turned = at(&passes, &runs, 0.05);
+        assert!(
+            (turned.lower - wide.lower).abs() < 1e-10 && (turned.upper - wide.upper).abs() < 1e-10
+        );
+    }
+}
+
+#[test]
+fn comparisons_do_not_depend_on_order_or_sign() {
+    let mut draws = Draws::new(2);
+    for _ in 0..500 {
+        let n = 2 + draws.index(20);
+        let (mut pass_a, mut runs_a) = random_arm(&mut draws, n);
+        let (mut pass_b, mut runs_b) = random_arm(&mut draws, n);
+        let (forth, flip, exact) = compare((&pass_a, &runs_a), (&pass_b, &runs_b));
+        let (back, flip_back, exact_back) = compare((&pass_b, &runs_b), (&pass_a, &runs_a));
+        assert!(
+            forth.lower <= forth.diff && forth.diff <= forth.upper,
+            "{forth:?}"
+        );
+        assert!(
+            (forth.lower + back.upper).abs() < 1e-10 && (forth.upper + back.lower).abs() < 1e-10
+        );
+        assert!((flip - flip_back).abs() < 1e-12 && (exact - exact_back).abs() < 1e-9);
+        for list in [&mut pass_a, &mut runs_a, &mut pass_b, &mut runs_b] {
+            list.rotate_left(1);
+        }
+        let (turned, flip_turned, exact_turned) = compare((&pass_a, &runs_a), (&pass_b, &runs_b));
+        assert!(
+            (forth.lower - turned.lower).abs() < 1e-10
+                && (forth.upper - turned.upper).abs() < 1e-10
+        );
+        assert!((flip - flip_turned).abs() < 1e-12 && (exact - exact_turned).abs() < 1e-9);
+    }
+}
+
+fn compare(a: (&[u32], &[u32]), b: (&[u32], &[u32])) -> (super::Difference, f64, f64) {
+    let (a, b) = (Arm::new(a.0, a.1).unwrap(), Arm::new(b.0, b.1).unwrap());
+    let (units_a, units_b) = (Units::tasks(a), Units::tasks(b));
+    let interval = mover(
+        Pair {
+            a: &units_a,
+            b: &units_b,
+        },
+        0.05,
+        Padding::Normal,
+    )
+    .unwrap();
+    (
+        interval,
+        sign_flip(a, b).unwrap().p_two_sided,
+        stratified_exact(a, b).unwrap().p_two_sided,
+    )
+}
+
+#[test]
+fn the_p_of_a_direction_is_where_its_interval_meets_zero() {
+    let mut draws = Draws::new(3);
+    let mut settled = 0;
+    for _ in 0..300 {
+        let n = 4 + draws.index(20);
+        let rates: Vec<f64> = (0..n).map(|_| draws.fraction()).collect();
+        let low: Vec<f64> = rates.iter().map(|p| p * 0.5).collect();
+        let (a, b) = (
+            units(&roll(&mut draws, &low, 5), 5),
+            units(&roll(&mut draws, &rates, 5), 5),
+        );
+        let pair = Pair { a: &a, b: &b };
+        let claim = directional_holm(&[pair], 0.05, Padding::Normal).unwrap()[0];
+        if claim.p < 1e-12 || claim.p > 0.999 {
+            continue;
+        }
+        settled += 1;
+        let excludes = |alpha| {
+            let interval = mover(pair, alpha, Padding::Normal).unwrap();
+            interval.lower > 0.0 || interval.upper < 0.0
+        };
+        assert!(
+            excludes(claim.p * 1.000_01) && !excludes(claim.p * 0.999_99),
+            "{claim:?}"
+        );
+    }
+    assert!(settled > 200, "{settled}");
+}
+
+#[test]
+fn one_cell_covers_its_truth() {
+    // mixtures of task rates: bimodal, alike, mostly clean, rarely solved, spread out
+    let worlds: [&[f64]; 5] = [
+        &[0.0, 0.5, 1.0],
+        &[0.8],
+        &[1.0, 1.0, 1.0, 1.0, 0.2],
+        &[0.05],
+        &[0.1, 0.5, 0.7, 0.9],
+    ];
+    for (seed, world) in (10..).zip(worlds) {
+        let mut draws = Draws::new(seed);
+        let truth = world.iter().sum::<f64>() / world.len() as f64;
+        for n in [4, 10, 20, 50] {
+            let covered = share(3000, || {
+                let rates: Vec<f64> = (0..n).map(|_| world[draws.index(world.len())]).collect();
+                let got = korn_graubard(&units(&roll(&mut draws, &rates, 5), 5), 0.05).unwrap();
+                got.lower <= truth && truth <= got.upper
+            });
+            assert!(covered >= 0.94, "world {world:?} n {n}: {covered}");
+        }
+    }
+}
+
+#[test]
+fn differences_cover_their_truth() {
+    for (seed, n) in [(20, 4), (21, 10), (22, 30)] {
+        let mut draws = Draws::new(seed);
+        let covered = share(3000, || {
+            let rates: Vec<f64> = (0..n)
+                .map(|_| [0.3, 0.8, 0.95, 1.0][draws.index(4)])
+                .collect();
+            let worse: Vec<f64> = rates.iter().map(|p| p - 0.1).collect();
+            let (a, b) = (
+                units(&roll(&mut draws, &worse, 5), 5),
+                units(&roll(&mut draws, &rates, 5), 5),
+            );
+            let got = mover(Pair { a: &a, b: &b }, 0.05, Padding::Normal).unwrap();
+            got.lower <= -0.1 && -0.1 <= got.upper
+        });
+        assert!(covered >= 0.94, "n {n}: {covered}");
+    }
+}
+
+#[test]
+fn a_specialist_breaks_sign_flip_but_not_the_directional_claim() {
+    let mut draws = Draws::new(30);
+    let (mut flips, mut claims) = (0, 0);
+    for _ in 0..1000 {
+        let generalist = roll(&mut draws, &[0.95; 20], 10);
+        let dead: Vec<f64> = (0..20)
+            .map(|_| f64::from(u8::from(draws.fraction() >= 0.05)))
+            .collect();
+        let specialist = roll(&mut draws, &dead, 10);
+        let runs = [10; 20];
+        let (a, b) = (
+            Arm::new(&specialist, &runs).unwrap(),
+            Arm::new(&generalist, &runs).unwrap(),
+        );
+        flips += u32::from(sign_flip(a, b).unwrap().p_two_sided <= 0.05);
+        let pair = Pair {
+            a: &Units::tasks(a),
+            b: &Units::tasks(b),
+        };
+        let claim = directional_holm(&[pair], 0.05, Padding::Normal).unwrap()[0].claim;
+        claims += u32::from(claim != Direction::Unsettled);
+    }
+    assert!(
+        (270..370).contains(&flips),
+        "sign-flip rejects {flips} of 1000"
+    );
+    assert!(claims <= 20, "{claims} false claims of 1000");
+}
+
+#[test]
+fn shared_dead_tasks_stay_near_the_level() {
+    // half the tasks are dead for both; elsewhere the challenger is perfect but for 5% dead tasks
+    for (seed, padding, bound) in [(31, Padding::Normal, 0.085), (32, Padding::Strict, 0.08)] {
+        let mut draws = Draws::new(seed);
+        let margin = 0.1;
+        let wrong = share(800, || {
+            let (mut base, mut challenger) = (Vec::new(), Vec::new());
+            for _ in 0..100 {
+                let shared = draws.fraction() < 0.5;
+                base.push(if shared { 0.0 } else { 0.95 });
+                let dead = shared || draws.fraction() < 0.05 + 2.0 * margin;
+                challenger.push(if dead { 0.0 } else { 1.0 });
+            }
+            let (a, b) = (
+                units(&roll(&mut draws, &challenger, 10), 10),
+                units(&roll(&mut draws, &base, 10), 10),
+            );
+            noninferiority_holm(&[Pair { a: &a, b: &b }], margin, 0.05, padding).unwrap()[0].passed
+        });
+        assert!(wrong <= bound, "{padding:?}: {wrong}");
+    }
+}
+
+#[test]
+fn fifteen_candidates_at_the_margin_rarely_pass() {
+    for (seed, n) in [(40, 20), (41, 50)] {
+        let mut draws = Draws::new(seed);
+        let mut wrong = 0;
+        for _ in 0..300 {
+            let base: Vec<f64> = (0..n)
+                .map(|_| [0.7, 0.9, 1.0, 1.0][draws.index(4)])
+                .collect();
+            let worse: Vec<f64> = base.iter().map(|p| p - 0.1).collect();
+            let baseline = units(&roll(&mut draws, &base, 5), 5);
+            let cells: Vec<Units> = (0..15)
+                .map(|_| units(&roll(&mut draws, &worse, 5), 5))
+                .collect();
+            let pairs: Vec<Pair<'_>> = cells.iter().map(|a| Pair { a, b: &baseline }).collect();
+            let rows = noninferiority_holm(&pairs, 0.1, 0.05, Padding::Normal).unwrap();
+            wrong += u32::from(rows.iter().any(|row| row.passed));
+        }
+        assert!(wrong <= 15, "n {n}: {wrong} of 300");
+    }
+}
+
+#[test]
+fn the_pack_line_misses_five_percent() {
+    for (seed, n, runs) in [(50, 4, 2), (51, 10, 5), (52, 20, 10)] {
+        let mut draws = Draws::new(seed);
+        let a: Vec<f64> = (0..n).map(|i| [0.9, 0.5, 1.0, 0.7][i % 4]).collect();
+        let b: Vec<f64> = (0..n).map(|i| [1.0, 0.8, 0.9, 0.4][i % 4]).collect();
+        let truth = a.iter().sum::<f64>() / n as f64 - b.iter().sum::<f64>() / n as f64;
+        let list = vec![runs; n];
+        let missed = share(3000, || {
+            let (a, b) = (roll(&mut draws, &a, runs), roll(&mut draws, &b, runs));
+            let line =
+                pack_line(Arm::new(&a, &list).unwrap(), Arm::new(&b, &list).unwrap()).unwrap();
+            line.lower_one_sided(0.05) > truth
+        });
+        assert!(missed <= 0.065, "n {n} R {runs}: {missed}");
+    }
+}
+
+#[test]
+fn the_best_of_forty_equal_cells_is_not_overpraised() {
+    let mut draws = Draws::new(60);
+    let runs = [5; 50];
+    let (mut missed, mut plain_missed) = (0, 0);
+    for _ in 0..400 {
+        let cells: Vec<Vec<u32>> = (0..40)
+            .map(|_| {
+                let rates: Vec<f64> = (0..50)
+                    .map(|_| [0.5, 0.8, 0.9, 1.0][draws.index(4)])
+                    .collect();
+                roll(&mut draws, &rates, 5)
+            })
+            .collect();
+        let arms: Vec<Arm<'_>> = cells.iter().map(|c| Arm::new(c, &runs).unwrap()).collect();
+        let best = winner(&arms, 0.05).unwrap();
+        missed += u32::from(best.simultaneous.lower > 0.8);
+        plain_missed += u32::from(
+            korn_graubard(&Units::tasks(arms[best.index]), 0.05)
+                .unwrap()
+                .lower
+                > 0.8,
+        );
+    }
+    assert!(missed <= 16, "{missed} of 400");
+    assert!(
+        plain_missed >= 100,
+        "the plain interval should fail here: {plain_missed}"
+    );
+}
+
+#[test]
+fn rare_dear_tasks_need_the_cap() {
+    // 3% of tasks cost 20 times as much; no rollout costs over 1.0
+    let mut draws = Draws::new(70);
+    let truth = 0.04 * (0.97 + 0.03 * 20.0) / 0.8;
+    let (mut capped, mut plain) = (0, 0);
+    for _ in 0..1000 {
+        let passes = roll(&mut draws, &[0.8; 20], 5);
+        let costs: Vec<f64> = (0..20)
+            .map(|_| {
+                let dear = if draws.fraction() < 0.03 { 20.0 } else { 1.0 };
+                5.0 * 0.04 * dear * (0.8 + 0.4 * draws.fraction())
+            })
+            .collect();
+        let arm = CostArm::new(Arm::new(&passes, &[5; 20]).unwrap(), &costs).unwrap();
+        let covers = |cap| {
+            let limits = cost_per_success(arm, 0.05, cap).unwrap().limits.unwrap();
+            limits.lower <= truth && limits.upper.is_none_or(|upper| truth <= upper)
+        };
+        capped += u32::from(covers(Some(1.0)));
+        plain += u32::from(covers(None));
+    }
+    assert!(capped >= 940, "{capped} of 1000");
+    assert!(plain <= 800, "the plain interval should fail here: {plain}");
+}
+
+#[test]
+fn undeclared_families_break_the_interval_and_declared_ones_mend_it() {
+    let mut draws = Draws::new(80);
+    let family: Vec<usize> = (0..50).map(|task| task / 5).collect();
+    let (mut with, mut without) = (0, 0);
+    for _ in 0..1000 {
+        let centres: Vec<f64> = (0..10).map(|_| [0.4, 1.0, 1.0][draws.index(3)]).collect();
+        let rates: Vec<f64> = family.iter().map(|f| centres[*f]).collect();
+        let passes = roll(&mut draws, &rates, 5);
+        let arm = Arm::new(&passes, &[5; 50]).unwrap();
+        let covers = |units: &Units| {
+            let got = korn_graubard(units, 0.05).unwrap();
+            got.lower <= 0.8 && 0.8 <= got.upper
+        };
+        with += u32::from(covers(
+            &Units::families(arm, &family, FamilyWeight::ByTasks).unwrap(),
+        ));
+        without += u32::from(covers(&Units::tasks(arm)));
+    }
+    assert!(with >= 940, "{with} of 1000");
+    assert!(without <= 880, "unpooled tasks should fail here: {without}");
+}

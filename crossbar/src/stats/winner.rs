@@ -1,0 +1,109 @@
+//! The best of M cells: being picked for its rate makes the plain interval too hopeful, so it is
+//! shown at level 1 - alpha/M with a rate shrunk towards the cells' mean (formula F4).
+
+use super::arm::Arm;
+use super::error::StatsError;
+use super::korn_graubard::{CellEstimate, korn_graubard};
+use super::limits::check_alpha;
+use super::units::Units;
+
+/// The cell with the highest pass rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Winner {
+    /// its position; the first of equal rates
+    pub index: usize,
+    /// its rate, with the interval that allows for the choice among M cells
+    pub simultaneous: CellEstimate,
+    /// mean of the M cells' rates
+    pub grand_mean: f64,
+    /// cell x task residual mean square; `None` with one cell or one task
+    pub ms_interaction: Option<f64>,
+    /// variance of the cell rates
+    pub var_means: f64,
+    /// how much of the lead over the grand mean is kept, in [0, 1]
+    pub shrink_factor: f64,
+    /// grand mean + shrink factor x lead
+    pub shrunk_rate: f64,
+}
+
+/// Rates this close are equal: with unequal repeats they are sums of rounded fractions.
+const SAME: f64 = 1e-12;
+
+/// The winner among the cells (same tasks in each) at simultaneous two-sided error `alpha`.
+/// Errors: no cell, cells over different tasks, alpha out of range.
+pub fn winner(cells: &[Arm<'_>], alpha: f64) -> Result<Winner, StatsError> {
+    check_alpha(alpha)?;
+    let first = cells.first().ok_or(StatsError::NoTasks)?;
+    for cell in cells {
+        first.check_same_tasks(cell)?;
+    }
+    let means: Vec<f64> = cells.iter().map(Arm::mean).collect();
+    let count = means.len() as f64;
+    let grand_mean = means.iter().sum::<f64>() / count;
+    let index = (0..means.len()).fold(0, |best, i| {
+        if means[i] > means[best] + SAME {
+            i
+        } else {
+            best
+        }
+    });
+    let squares: f64 = means.iter().map(|m| (m - grand_mean).powi(2)).sum();
+    let var_means = if cells.len() > 1 {
+        squares / (count - 1.0)
+    } else {
+        0.0
+    };
+    let ms_interaction = interaction(cells, &means, grand_mean);
+    let equal = means.iter().all(|m| (m - means[0]).abs() <= SAME);
+    let shrink_factor = match ms_interaction {
+        Some(ms) if cells.len() >= 4 && !equal => {
+            let noise = ms / first.tasks() as f64 / var_means;
+            (1.0 - (count - 3.0) / (count - 1.0) * noise).clamp(0.0, 1.0)
+        }
+        Some(_) if cells.len() >= 4 => 0.0,
+        _ => 1.0,
+    };
+    Ok(Winner {
+        index,
+        simultaneous: korn_graubard(&Units::tasks(cells[index]), alpha / count)?,
+        grand_mean,
+        ms_interaction,
+        var_means,
+        shrink_factor,
+        shrunk_rate: grand_mean + shrink_factor * (means[index] - grand_mean),
+    })
+}
+
+/// Residual mean square of the two-way (cell x task) layout of task rates.
+fn interaction(cells: &[Arm<'_>], means: &[f64], grand_mean: f64) -> Option<f64> {
+    let (cell_count, tasks) = (cells.len(), cells[0].tasks());
+    if cell_count < 2 || tasks < 2 {
+        return None;
+    }
+    let rates: Vec<Vec<f64>> = cells.iter().map(Arm::rates).collect();
+    let mut squares = 0.0;
+    for task in 0..tasks {
+        let task_mean = rates.iter().map(|r| r[task]).sum::<f64>() / cell_count as f64;
+        for (rates, mean) in rates.iter().zip(means) {
+            squares += (rates[task] - mean - task_mean + grand_mean).powi(2);
+        }
+    }
+    Some(squares / ((cell_count - 1) * (tasks - 1)) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lone_cell_keeps_its_rate_and_its_plain_interval() {
+        let arm = Arm::new(&[5, 3, 4], &[5; 3]).unwrap();
+        let got = winner(&[arm], 0.05).unwrap();
+        assert_eq!((got.index, got.shrink_factor), (0, 1.0));
+        assert_eq!(
+            got.simultaneous,
+            korn_graubard(&Units::tasks(arm), 0.05).unwrap()
+        );
+        assert!(winner(&[], 0.05).is_err());
+    }
+}

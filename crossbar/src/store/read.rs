@@ -1,0 +1,279 @@
+//! Reading back: the whole of a run, and which runs there are.
+
+use super::open::{Reader, run_number};
+use super::{PlannedCell, PlannedTask, Store, StoreError, ledger};
+use crate::domain::{BudgetStatus, CellId, Rollout, RolloutKey, RunEvent, RunId, TaskId};
+use rusqlite::Connection;
+use serde_json::{Value, json};
+
+/// All that the store knows about a run; every report is a function of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunRecord {
+    /// The run.
+    pub id: RunId,
+    /// When it was begun, as its maker said.
+    pub created_at: String,
+    /// What it was begun with.
+    pub settings: Value,
+    /// Its cells, sorted by id.
+    pub cells: Vec<PlannedCell>,
+    /// Its tasks, sorted by id.
+    pub tasks: Vec<PlannedTask>,
+    /// Every planned rollout with its position, sorted by position, then key.
+    pub planned: Vec<(RolloutKey, u32)>,
+    /// The final record of every rollout that has one, sorted by key.
+    pub rollouts: Vec<Rollout>,
+    /// Rollouts with a paid attempt whose end is unknown, sorted by key.
+    pub unknown: Vec<RolloutKey>,
+    /// The starts and ends of its parts and the refusals of its budget, in order.
+    pub events: Vec<RunEvent>,
+    /// Its budget; `None` when it has none.
+    pub budget: Option<BudgetStatus>,
+}
+
+/// A run in a list of runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunSummary {
+    /// The run.
+    pub id: RunId,
+    /// When it was begun, as its maker said.
+    pub created_at: String,
+    /// Whether anything of its plan is left to run.
+    pub state: RunState,
+}
+
+/// Whether a run has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunState {
+    /// Something is left to run, or it has not said that it ended.
+    Open,
+    /// It has said that it ended, and nothing was left to run.
+    Finished,
+}
+
+/// A row of the plan.
+pub(super) struct PlanRow {
+    pub(super) key: RolloutKey,
+    pub(super) position: u32,
+    pub(super) state: String,
+    pub(super) attempts: u32,
+}
+
+fn corrupt<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> StoreError + '_ {
+    move |error| StoreError::Corrupt {
+        what: what.to_owned(),
+        why: error.to_string(),
+    }
+}
+
+impl Store {
+    /// Brings back a run, as of one moment.
+    ///
+    /// # Errors
+    /// `StoreError::UnknownRun`; `StoreError::Corrupt` when a stored value can't be read.
+    pub fn read(&self, run: &RunId) -> Result<RunRecord, StoreError> {
+        self.snapshot(|reader| {
+            let no = run_number(&reader.conn, run)?;
+            let (created_at, settings): (String, String) = reader.conn.query_row(
+                "SELECT created_at, settings FROM run WHERE no = ?1",
+                [no],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )?;
+            let rows = rows(&reader.conn, no)?;
+            let mut unknown: Vec<RolloutKey> = rows
+                .iter()
+                .filter(|row| row.state == "unknown")
+                .map(|row| row.key.clone())
+                .collect();
+            unknown.sort();
+            let mut planned: Vec<(RolloutKey, u32)> = rows
+                .into_iter()
+                .map(|row| (row.key, row.position))
+                .collect();
+            planned.sort_by(|a, b| (a.1, &a.0).cmp(&(b.1, &b.0)));
+            Ok(RunRecord {
+                id: run.clone(),
+                created_at,
+                settings: serde_json::from_str(&settings)
+                    .map_err(corrupt("the settings of a run"))?,
+                cells: cells(&reader.conn, no)?,
+                tasks: tasks(&reader.conn, no)?,
+                planned,
+                rollouts: rollouts(reader, no)?,
+                unknown,
+                events: events(&reader.conn, no)?,
+                budget: ledger::status(&reader.conn, no)?,
+            })
+        })
+    }
+
+    /// All runs, the newest first.
+    ///
+    /// # Errors
+    /// `StoreError::Database` or `Corrupt` when they can't be read.
+    pub fn runs(&self) -> Result<Vec<RunSummary>, StoreError> {
+        self.snapshot(|reader| {
+            let mut query = reader.conn.prepare_cached(
+                "SELECT id, created_at, state FROM run ORDER BY created_at DESC, no DESC",
+            )?;
+            let found = query.query_map([], |row| {
+                Ok((
+                    row.get::<_, String>(0)?,
+                    row.get::<_, String>(1)?,
+                    row.get::<_, String>(2)?,
+                ))
+            })?;
+            found
+                .map(|row| {
+                    let (id, created_at, state) = row?;
+                    Ok(RunSummary {
+                        id: RunId::new(&id).map_err(corrupt("the id of a run"))?,
+                        created_at,
+                        state: match state.as_str() {
+                            "finished" => RunState::Finished,
+                            _ => RunState::Open,
+                        },
+                    })
+                })
+                .collect()
+        })
+    }
+
+    /// The newest run by its own time; `None` when there is no run.
+    ///
+    /// # Errors
+    /// As [`Store::runs`].
+    pub fn latest(&self) -> Result<Option<RunId>, StoreError> {
+        Ok(self.runs()?.into_iter().next().map(|run| run.id))
+    }
+
+    /// The run that a person means: `latest`, an id, or the beginning of exactly one id.
+    ///
+    /// # Errors
+    /// `StoreError::NoRuns`, `UnknownRun` or `AmbiguousRun`.
+    pub fn resolve(&self, text: &str) -> Result<RunId, StoreError> {
+        if text == "latest" {
+            return self.latest()?.ok_or(StoreError::NoRuns);
+        }
+        let mut ids: Vec<RunId> = self.runs()?.into_iter().map(|run| run.id).collect();
+        if let Some(exact) = ids.iter().find(|id| id.as_str() == text) {
+            return Ok(exact.clone());
+        }
+        ids.retain(|id| !text.is_empty() && id.as_str().starts_with(text));
+        ids.sort();
+        match ids.as_slice() {
+            [] => Err(StoreError::UnknownRun(text.to_owned())),
+            [one] => Ok(one.clone()),
+            several => Err(StoreError::AmbiguousRun {
+                text: text.to_owned(),
+                candidates: several.iter().map(ToString::to_string).collect(),
+            }),
+        }
+    }
+}
+
+/// The plan of a run, with the state of each rollout.
+pub(super) fn rows(conn: &Connection, run: i64) -> Result<Vec<PlanRow>, StoreError> {
+    let mut query = conn.prepare_cached(
+        "SELECT c.id, t.id, r.repeat, r.position, r.state, r.attempts FROM rollout r
+         JOIN cell c ON c.no = r.cell JOIN task t ON t.no = r.task WHERE r.run = ?1",
+    )?;
+    let mut rows = query.query([run])?;
+    let mut plan = Vec::new();
+    while let Some(row) = rows.next()? {
+        let cell: String = row.get(0)?;
+        let task: String = row.get(1)?;
+        plan.push(PlanRow {
+            key: RolloutKey {
+                cell: CellId::parse(&cell).map_err(corrupt("a cell's id"))?,
+                task: TaskId::parse(&task).map_err(corrupt("a task's id"))?,
+                repeat: row.get(2)?,
+            },
+            position: row.get(3)?,
+            state: row.get(4)?,
+            attempts: row.get(5)?,
+        });
+    }
+    Ok(plan)
+}
+
+/// Id, fingerprint and info of the rows of `cell` or `task`.
+fn parts(
+    conn: &Connection,
+    table: &str,
+    run: i64,
+) -> Result<Vec<(String, String, Value)>, StoreError> {
+    let mut query = conn.prepare_cached(&format!(
+        "SELECT id, fingerprint, info FROM {table} WHERE run = ?1 ORDER BY id"
+    ))?;
+    let mut rows = query.query([run])?;
+    let mut parts = Vec::new();
+    while let Some(row) = rows.next()? {
+        let info: String = row.get(2)?;
+        let info = serde_json::from_str(&info).map_err(corrupt(table))?;
+        parts.push((row.get(0)?, row.get(1)?, info));
+    }
+    Ok(parts)
+}
+
+fn cells(conn: &Connection, run: i64) -> Result<Vec<PlannedCell>, StoreError> {
+    parts(conn, "cell", run)?
+        .into_iter()
+        .map(|(id, fingerprint, info)| {
+            Ok(PlannedCell {
+                id: CellId::parse(&id).map_err(corrupt("a cell's id"))?,
+                fingerprint,
+                info,
+            })
+        })
+        .collect()
+}
+
+fn tasks(conn: &Connection, run: i64) -> Result<Vec<PlannedTask>, StoreError> {
+    parts(conn, "task", run)?
+        .into_iter()
+        .map(|(id, fingerprint, info)| {
+            Ok(PlannedTask {
+                id: TaskId::parse(&id).map_err(corrupt("a task's id"))?,
+                fingerprint,
+                info,
+            })
+        })
+        .collect()
+}
+
+fn rollouts(reader: &mut Reader, run: i64) -> Result<Vec<Rollout>, StoreError> {
+    let Reader { conn, shapes } = reader;
+    let mut query = conn.prepare_cached(
+        "SELECT json(d.json), c.id, t.id, r.repeat FROM rollout r
+         JOIN detail d ON d.attempt = r.final_attempt
+         JOIN cell c ON c.no = r.cell JOIN task t ON t.no = r.task WHERE r.run = ?1",
+    )?;
+    let mut rows = query.query([run])?;
+    let mut rollouts: Vec<Rollout> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let text = row.get_ref(0)?.as_str().map_err(corrupt("a record"))?;
+        let packed = serde_json::from_str(text).map_err(corrupt("a record"))?;
+        let mut record = shapes.unpack(conn, packed)?;
+        if let Some(fields) = record.as_object_mut() {
+            let (cell, task): (String, String) = (row.get(1)?, row.get(2)?);
+            let repeat: u32 = row.get(3)?;
+            let key = json!({"cell": cell, "task": task, "repeat": repeat});
+            fields.insert("key".to_owned(), key);
+        }
+        rollouts.push(serde_json::from_value(record).map_err(corrupt("a record"))?);
+    }
+    rollouts.sort_by(|a, b| a.key.cmp(&b.key));
+    Ok(rollouts)
+}
+
+fn events(conn: &Connection, run: i64) -> Result<Vec<RunEvent>, StoreError> {
+    let mut query = conn.prepare_cached("SELECT json FROM event WHERE run = ?1 ORDER BY seq")?;
+    let mut rows = query.query([run])?;
+    let mut events = Vec::new();
+    while let Some(row) = rows.next()? {
+        let text: String = row.get(0)?;
+        events.push(serde_json::from_str(&text).map_err(corrupt("an event"))?);
+    }
+    Ok(events)
+}

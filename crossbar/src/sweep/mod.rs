@@ -1,0 +1,23 @@
+//! Runs a plan: opens a world, drives the harness, observes, judges, scores, masks secrets once,
+//! and emits one event per ended rollout.
+//!
+//! The sweep owns order, concurrency and the stop. Outcomes are data; an error here means that
+//! crossbar itself could not go on. It must not know how anything is printed, nor what the
+//! rollouts add up to.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "it owns concurrency, and nobody else starts threads"
+)]
+
+mod entry;
+mod judge;
+mod moment;
+mod queue;
+mod rollout;
+mod run;
+mod stop;
+
+pub use entry::{CellEntry, Job, TaskEntry, Work};
+pub use moment::Moment;
+pub use run::{Ports, SweepEnd, SweepError, run};
+pub use stop::{StopHandle, StopWatch};

@@ -1,0 +1,220 @@
+//! One rollout: provision, execute, collect, evaluate.
+
+use super::judge::{self, Judged};
+use super::{Job, Moment, Ports, Work};
+use crate::context::{BodyEnd, Context, Finished, Phase, Setup, Trouble, run_body};
+use crate::domain::{
+    BudgetError, Cost, CostSource, Outcome, Price, Rollout, Schedule, SkipReason, Stage, StageTime,
+};
+use crate::provider::{self, Meter, Provider, ProviderError};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How much longer than its agent a task function may take in all, so that an assertion that
+/// hangs does not hang the sweep.
+const BODY_SLACK: Duration = Duration::from_secs(300);
+
+/// What a rollout came to.
+pub(super) enum Ended {
+    /// A record.
+    Recorded(Box<Rollout>),
+    /// The ledger could not be written, so nothing may go on.
+    LedgerFailed(String),
+}
+
+/// Runs one rollout. It comes back with a record whatever happens in it.
+pub(super) async fn run(job: &Job, attempt: u32, ports: &Ports) -> Ended {
+    let started_at = Moment(ports.clock.since_epoch()).rfc3339();
+    let mut finished = match provider_of(job, ports) {
+        Ok(provider) => execute(job, provider, ports).await,
+        Err(error) => never_began(Trouble::Fixture(error.to_string())),
+    };
+    if let Some(Trouble::Budget(BudgetError::Ledger(message))) = &finished.trouble {
+        return Ended::LedgerFailed(message.clone());
+    }
+    let before = ports.clock.monotonic();
+    let judged = judge::judge(&job.task, &mut finished);
+    let took = ports.clock.monotonic().saturating_sub(before);
+    let mut rollout = record(job, attempt, finished, judged);
+    rollout.started_at = started_at;
+    rollout.evaluator.clone_from(&ports.evaluator);
+    let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+    rollout.stages.push(StageTime {
+        stage: Stage::Evaluate,
+        ms,
+    });
+    Ended::Recorded(Box::new(masked(rollout, ports)))
+}
+
+fn provider_of(job: &Job, ports: &Ports) -> Result<Box<dyn Provider>, ProviderError> {
+    let cell = &job.cell;
+    let setup = provider::Setup {
+        seed: job.planned.seed,
+        script: if cell.kind.live {
+            None
+        } else {
+            job.task.script()
+        },
+        secret: cell.secret.clone(),
+    };
+    let inner = provider::build(&cell.model, &setup)?;
+    let Some(limit) = ports.budget else {
+        // The session has refused live cells without a budget; this is the second lock.
+        return if cell.kind.live && cell.model.price != Price::Free {
+            Err(provider::no_budget(&cell.model))
+        } else {
+            Ok(inner)
+        };
+    };
+    let budget = Arc::clone(&ports.recorder);
+    let meter = Meter {
+        budget,
+        limit,
+        key: job.planned.key.clone(),
+    };
+    provider::metered(inner, &cell.model, &cell.kind, meter)
+}
+
+async fn execute(job: &Job, provider: Box<dyn Provider>, ports: &Ports) -> Finished {
+    let harness = match crate::harness::build(&job.cell.harness) {
+        Ok(harness) => harness,
+        Err(error) => return never_began(Trouble::Fixture(error.to_string())),
+    };
+    let setup = Setup {
+        model: job.cell.model.clone(),
+        provider,
+        harness,
+        limits: job.task.task.limits.clone(),
+        policy: job.task.task.security.clone(),
+        clock: Arc::clone(&ports.clock),
+    };
+    match &job.task.work {
+        Work::Declared => declared(job, setup).await,
+        Work::Coded { body, .. } => coded(*body, setup).await,
+    }
+}
+
+async fn declared(job: &Job, setup: Setup) -> Finished {
+    let Some(task) = &job.task.task.declared else {
+        return never_began(Trouble::Fixture("the task declares nothing".to_owned()));
+    };
+    let mut context = match Context::open_declared(setup, &task.environment).await {
+        Ok(context) => context,
+        Err(trouble) => return never_began(trouble),
+    };
+    if context.agent(&task.prompt).await.is_ok() {
+        let probes: Vec<_> = task
+            .checks
+            .iter()
+            .flat_map(|check| check.probes())
+            .collect();
+        context.observe(&probes).await;
+    }
+    context.finish().await
+}
+
+async fn coded(body: crate::context::Body, setup: Setup) -> Finished {
+    let limit = Duration::from_secs_f64(setup.limits.timeout_s) + BODY_SLACK;
+    let mut context = match Context::open(setup) {
+        Ok(context) => context,
+        Err(trouble) => return never_began(trouble),
+    };
+    let ended = tokio::time::timeout(limit, run_body(body, &mut context)).await;
+    let failed = match ended {
+        Ok(BodyEnd::Returned) => None,
+        Ok(BodyEnd::Failed(message)) => Some(message),
+        Err(_) => Some(format!("it did not end within {} s", limit.as_secs())),
+    };
+    let phase = context.phase();
+    if let (Some(message), Phase::Assert) = (&failed, phase) {
+        context.fail(message);
+    }
+    let mut finished = context.finish().await;
+    if finished.trouble.is_none() && phase != Phase::Assert {
+        let message = failed.unwrap_or_else(|| "it never called cx.agent".to_owned());
+        finished.trouble = Some(Trouble::Fixture(message));
+    }
+    finished
+}
+
+fn never_began(trouble: Trouble) -> Finished {
+    Finished {
+        phase: Phase::Arrange,
+        trajectory: crate::domain::Trajectory::default(),
+        checks: Vec::new(),
+        evidence: crate::domain::Evidence::default(),
+        trouble: Some(trouble),
+        tools_offered: false,
+        worked_ms: 0,
+        stages: Vec::new(),
+    }
+}
+
+fn record(job: &Job, attempt: u32, finished: Finished, judged: Judged) -> Rollout {
+    let cost = match (&job.cell.model.price, finished.trajectory.cost()) {
+        (Price::Free, _) => Cost::Known {
+            amount: crate::domain::Usd::ZERO,
+            source: CostSource::Free,
+        },
+        (_, Some(amount)) => Cost::Known {
+            amount,
+            source: CostSource::Modelled,
+        },
+        (_, None) => Cost::Unknown,
+    };
+    Rollout {
+        key: job.planned.key.clone(),
+        attempt,
+        outcome: judged.outcome,
+        score: judged.score,
+        failure_mode: judged.failure_mode,
+        checks: judged.checks,
+        usage: finished.trajectory.usage(),
+        trajectory: finished.trajectory,
+        evidence: finished.evidence,
+        cost,
+        forbidden: judged.forbidden,
+        limits: job.task.task.limits.clone(),
+        schedule: Schedule {
+            position: job.planned.position,
+            seed: job.planned.seed,
+        },
+        stages: finished.stages,
+        started_at: String::new(),
+        worked_ms: finished.worked_ms,
+        evaluator: String::new(),
+    }
+}
+
+/// The only place where secrets are masked: before the record exists anywhere else.
+fn masked(rollout: Rollout, ports: &Ports) -> Rollout {
+    if ports.redactor.is_empty() {
+        return rollout;
+    }
+    let masked = serde_json::to_value(&rollout)
+        .map(|value| ports.redactor.value(value))
+        .and_then(serde_json::from_value);
+    // A record that can't be masked is not kept with its secrets: only how it ended is.
+    masked.unwrap_or_else(|_| Rollout {
+        trajectory: crate::domain::Trajectory::default(),
+        evidence: crate::domain::Evidence::default(),
+        checks: Vec::new(),
+        ..rollout
+    })
+}
+
+/// The outcome of a rollout that was stopped by something that is not the agent's doing.
+pub(super) fn outcome_of(trouble: &Trouble) -> Outcome {
+    match trouble {
+        Trouble::Infrastructure { evidence, message } => Outcome::InfrastructureFailure {
+            evidence: *evidence,
+            message: message.clone(),
+        },
+        Trouble::Budget(_) => Outcome::Skipped {
+            why: SkipReason::Budget,
+        },
+        Trouble::Fixture(message) => Outcome::InvalidFixture {
+            message: message.clone(),
+        },
+    }
+}

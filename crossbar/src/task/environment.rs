@@ -1,0 +1,57 @@
+//! What a task needs around it: its servers.
+
+use serde::{Deserialize, Serialize};
+
+/// Stands for the workspace's path in a server's command, arguments, environment and folder. The
+/// path is known only when a rollout begins; the control characters cannot be in a task's text.
+pub const WORKSPACE_MARK: &str = "\u{1}workspace\u{1}";
+
+/// What must stand before the agent begins.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct EnvironmentSpec {
+    /// The MCP servers, in the order in which they are started.
+    pub servers: Vec<ServerSpec>,
+}
+
+impl EnvironmentSpec {
+    /// The server of a name, if there is one.
+    #[must_use]
+    pub fn server(&self, name: &str) -> Option<&ServerSpec> {
+        self.servers.iter().find(|server| server.name == name)
+    }
+}
+
+/// An MCP server over stdio.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ServerSpec {
+    /// Its name: the left part of `server.tool`.
+    pub name: String,
+    /// The program.
+    pub command: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// What it gets in its environment beyond the plain base, in the order in which it was written.
+    pub env: Vec<(String, String)>,
+    /// Its working folder; the rollout's workspace where none is named.
+    pub cwd: Option<String>,
+    /// Seconds that it may take to become ready; they are not the task's time.
+    pub start_timeout_s: f64,
+}
+
+impl ServerSpec {
+    /// Seconds that a server may take to start where the task does not say.
+    pub const START_TIMEOUT_S: f64 = 60.0;
+
+    /// A server with no environment of its own, in the workspace, with the default start limit.
+    #[must_use]
+    pub fn new(name: &str, command: &str, args: Vec<String>) -> Self {
+        Self {
+            name: name.to_owned(),
+            command: command.to_owned(),
+            args,
+            env: Vec::new(),
+            cwd: None,
+            start_timeout_s: Self::START_TIMEOUT_S,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! One task.
+
+use super::{Declared, SecurityPolicy};
+use crate::domain::{Limits, TaskId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+
+/// One unit of work.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// Its id within its pack.
+    pub id: TaskId,
+    /// Its name for reports; the id where none is written.
+    pub name: String,
+    /// Tasks of one family are not independent of each other.
+    pub family: Option<String>,
+    /// Words to choose tasks by.
+    pub tags: Vec<String>,
+    /// Its weight among the tasks, above 0.
+    pub weight: f64,
+    /// The ceilings of every rollout.
+    pub limits: Limits,
+    /// What it forbids.
+    pub security: SecurityPolicy,
+    /// Where it is written.
+    pub place: Place,
+    /// Everything that can change what a rollout does or how it is judged, for fingerprints. Of a
+    /// Rust task: its function's tokens, its settings and its version.
+    pub canonical: Value,
+    /// Its work as data; `None` for a Rust task, whose function is held elsewhere.
+    pub declared: Option<Declared>,
+    /// Keys that were accepted and that nothing acts on yet.
+    pub unbuilt: Vec<String>,
+}
+
+impl Task {
+    /// A task whose work is held elsewhere, with the defaults of everything that it does not say.
+    #[must_use]
+    pub fn coded(id: TaskId, canonical: Value) -> Self {
+        Self {
+            name: id.task().to_owned(),
+            id,
+            family: None,
+            tags: Vec::new(),
+            weight: 1.0,
+            limits: Limits::default(),
+            security: SecurityPolicy::default(),
+            place: Place {
+                path: String::new(),
+                line: 1,
+            },
+            canonical,
+            declared: None,
+            unbuilt: Vec::new(),
+        }
+    }
+}
+
+/// Where something is written.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// The file, as the reader of the pack or the compiler named it.
+    pub path: String,
+    /// The line, counted from 1.
+    pub line: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.path, self.line)
+    }
+}

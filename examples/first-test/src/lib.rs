@@ -1,0 +1,1 @@
+//! The product. Its agent tests are in `tests/agents.rs` and `tasks/`.
