@@ -57,6 +57,13 @@ mod tests {
     }
 
     #[test]
+    fn the_tail_is_that_of_f() {
+        // the 5% point of F with 2 and 10 degrees of freedom is 4.102821
+        let p = super::f_tail(2.0 * 4.102_821, 10.0, (2.0, 10.0));
+        assert!((p - 0.05).abs() < 1e-7, "{p}");
+    }
+
+    #[test]
     fn results_that_move_between_repeats_are_noticed() {
         let steady = Sweep::new(30, 5).flat("a+x", 10, 3);
         assert!(!warned(&steady.analyze()));

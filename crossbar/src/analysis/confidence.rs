@@ -203,6 +203,14 @@ mod tests {
             (few.level, few.reason),
             (ConfidenceLevel::Low, ConfidenceReason::FewTasks)
         );
+        let mut lax = Sweep::new(9, 5)
+            .flat("base+x", 9, 5)
+            .flat("new+x", 1, 5)
+            .baseline("base+x");
+        lax.question.margin.value = 0.9;
+        let lax = lax.analyze().confidence;
+        assert!(lax.half_width.unwrap() < 0.9);
+        assert_eq!(lax.level, ConfidenceLevel::Low);
         let some = confidence(60, &[5; 60]);
         assert_eq!(some.level, ConfidenceLevel::Medium);
         let many = confidence(200, &[5; 200]);

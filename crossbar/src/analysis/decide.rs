@@ -16,10 +16,10 @@ pub(super) fn against_baseline(
         return Ok(Verdict::NothingToCompare);
     }
     let complete = settling.status == Status::Complete;
-    if complete && let Some((cell, qualified)) = cheapest(question, standings) {
+    // nobody qualifies in an unfinished sweep: every cell lacks rollouts
+    if let Some((cell, qualified)) = cheapest(question, standings) {
         return Ok(Verdict::Switch { cell, qualified });
     }
-    // a qualified cell of an unfinished sweep is still open, whatever else is known of it
     let closed = closed(question, standings);
     if complete && closed.len() == standings.len() {
         return Ok(Verdict::Stay { closed });
@@ -55,7 +55,7 @@ pub(super) fn without_baseline(
         let (open, closed) = (Vec::new(), Vec::new());
         return Ok(Verdict::CannotTell { why, open, closed });
     }
-    if complete && let Some((cell, qualified)) = cheapest(question, standings) {
+    if let Some((cell, qualified)) = cheapest(question, standings) {
         return Ok(Verdict::Pick { cell, qualified });
     }
     Ok(Verdict::CannotTell {

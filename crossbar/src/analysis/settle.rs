@@ -319,7 +319,12 @@ mod tests {
         assert_eq!(need.cost.unwrap().micros(), i64::from(more) * 6 * 1_100);
         let like = open(&analysis.verdict_like);
         assert_eq!(like.needs[0].what, NeedKind::Tasks);
-        assert!(like.needs[0].total.unwrap() >= 59, "{like:?}");
+        let need = like.needs[0];
+        assert!(need.total.unwrap() >= 59, "{like:?}");
+        assert_eq!(
+            need.cost.unwrap().micros(),
+            i64::from(need.more.unwrap()) * 5 * 1_100
+        );
         let leaning = like.leaning.unwrap();
         assert!(leaning.within_margin > 0.2 && leaning.within_margin < 0.8);
         assert!(leaning.expected_drop > 0.0);

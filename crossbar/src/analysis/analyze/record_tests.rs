@@ -121,6 +121,37 @@ fn an_arm_lost_to_the_machine_is_neither_worse_nor_dropped() {
 }
 
 #[test]
+fn a_broken_machine_neither_helps_nor_hurts_an_arm() {
+    let twins = || {
+        Sweep::new(120, 5)
+            .flat("base+x", 900, 5)
+            .flat("new+x", 10, 5)
+            .baseline("base+x")
+    };
+    let broken = |cell: &str| {
+        let sweep = twins().edit(cell, |i, r| {
+            if i % 5 == 0 && i < 300 {
+                r.outcome = infrastructure();
+            }
+        });
+        let comparison = sweep.analyze().comparisons.remove(0);
+        (comparison.like.unwrap(), comparison.these.unwrap())
+    };
+    let (like, these) = broken("base+x");
+    assert!(like.difference.estimate.value() > 0.09);
+    assert_eq!((like.direction, like.direction_undetermined), (None, true));
+    assert_eq!(
+        (these.direction, these.direction_undetermined),
+        (None, true)
+    );
+    assert!(like.non_inferior.shown && these.non_inferior.shown);
+    let (like, these) = broken("new+x");
+    assert!(!like.non_inferior.shown && like.non_inferior_undetermined);
+    assert!(!these.non_inferior.shown && these.non_inferior_undetermined);
+    assert!(like.difference.estimate.interval().lo < -0.1);
+}
+
+#[test]
 fn the_second_estimate_leaves_infrastructure_out() {
     let sweep = decided(40).edit("strong+react", |i, r| {
         if i == 0 {
