@@ -242,4 +242,6 @@ fn comparisons(
 #[cfg(test)]
 mod record_tests;
 #[cfg(test)]
+mod refusal_tests;
+#[cfg(test)]
 mod tests;

@@ -4,9 +4,9 @@ use super::cell_summary::{CostPerSuccessLine, NoCostPerSuccess};
 use super::compare_like::Arms;
 use super::comparison::{Cheaper, CostComparison};
 use super::rates::estimate;
-use super::table::{Counts, Row, View};
-use super::{AnalysisError, Question};
-use crate::domain::Estimate;
+use super::table::{Case, Counts, Row, View};
+use super::{AnalysisError, CellInfo, Question};
+use crate::domain::{Estimate, Price};
 use crate::stats::{
     CostArm, CostRatio, CostRatioP, Ratio, StatsError, cost_per_success, cost_ratio, cost_ratio_p,
     holm_steps,
@@ -47,9 +47,14 @@ struct Costed {
 }
 
 impl Costed {
-    /// `None` when rollouts are missing or a cost is unknown.
-    fn of(row: &Row<'_>) -> Option<Self> {
+    /// `None` when rollouts are missing, a cost is unknown, nothing of the cell was measured, or
+    /// it cost nothing although its model is not free: then the usage was wrong, not the price.
+    fn of(row: &Row<'_>, price: &Price) -> Option<Self> {
         let costs = row.costs().filter(|_| row.missing() == 0)?;
+        let free = *price == Price::Free;
+        if row.sum(Case::measured) == 0 || (!free && costs.iter().all(|cost| *cost == 0.0)) {
+            return None;
+        }
         Some(Self {
             costs,
             worst: row.counts(View::Worst),
@@ -83,13 +88,17 @@ pub(super) fn compare(
     arms: &Arms<'_, '_>,
 ) -> Result<Vec<CostComparison>, AnalysisError> {
     let family = arms.challengers.len().max(1) as f64;
-    let base = Costed::of(arms.baseline);
+    let is_base = |cell: &&CellInfo| Some(&cell.id) == question.baseline.as_ref();
+    let base_price = question.cells.iter().find(is_base).map(|cell| &cell.price);
+    let base = base_price.and_then(|price| Costed::of(arms.baseline, price));
+    let challengers = question.cells.iter().filter(|cell| !is_base(cell));
     let pairs: Vec<Pair> = arms
         .challengers
         .iter()
-        .map(|row| {
+        .zip(challengers)
+        .map(|(row, cell)| {
             pair(
-                Costed::of(row).as_ref(),
+                Costed::of(row, &cell.price).as_ref(),
                 base.as_ref(),
                 question.alpha / family,
             )

@@ -73,7 +73,7 @@ impl Sweep {
             pretend: false,
             model_label: id.to_owned(),
             requested_model: id.to_owned(),
-            price: Price::Unknown,
+            price: if micros == 0 { Price::Free } else { Price::Unknown },
             harness: "react".to_owned(),
             temperature: None,
         });

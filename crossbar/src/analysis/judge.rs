@@ -42,7 +42,12 @@ pub(super) fn judge(settling: &Settling<'_, '_>) -> Result<Judged, AnalysisError
     let scoped = |scope| challenger_standings(settling, scope);
     let like = scoped(Scope::TasksLikeThese)?;
     let verdict = decide::against_baseline(&like, Scope::TasksLikeThese, settling)?;
-    let there = !settling.comparisons.is_empty() && settling.table.is_repeated();
+    // The pack line counts each task once, so it can't speak where tasks weigh differently.
+    let even = question
+        .tasks
+        .windows(2)
+        .all(|two| two[0].weight == two[1].weight);
+    let there = even && !settling.comparisons.is_empty() && settling.table.is_repeated();
     let these = scoped(Scope::TheseTasks)?;
     let verdict_these = if there {
         Some(decide::against_baseline(
@@ -73,7 +78,7 @@ fn alone_standings(settling: &Settling<'_, '_>) -> Result<Vec<Standing>, Analysi
     let family = settling.cells.len();
     let rows = settling.table.rows.iter().zip(settling.cells).enumerate();
     rows.map(|(index, (row, summary))| {
-        let bar = bar(settling.question, settling.grouping, (row, summary), family)?;
+        let bar = bar(settling.question, settling.grouping, row, family)?;
         Ok(alone((index, summary), bar, settling.status))
     })
     .collect()
@@ -90,7 +95,7 @@ fn challenger_standings(
             continue;
         };
         let (row, summary) = (&settling.table.rows[index], &settling.cells[index]);
-        let bar = bar(settling.question, settling.grouping, (row, summary), family)?;
+        let bar = bar(settling.question, settling.grouping, row, family)?;
         standings.push(challenger(
             (index, summary),
             comparison,

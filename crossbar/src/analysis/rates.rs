@@ -69,12 +69,8 @@ pub(super) fn between(
     };
     let (low, high) = (row.counts(worst), row.counts(best));
     let units = grouping.count(row.cases.len());
-    let (lower, upper) = if row.cases.len() == 1 {
-        let runs = u64::from(low.runs[0]);
-        let below = wilson(low.passes[0].into(), runs, alpha)?;
-        let above = wilson(high.passes[0].into(), runs, alpha)?;
-        (below.lower, above.upper)
-    } else if units == 1 {
+    let (lower, upper) = if units < 2 {
+        // Repeats of one task say nothing about the next one.
         (0.0, 1.0)
     } else {
         let low = korn_graubard(&grouping.units(low.arm()?)?, alpha)?;

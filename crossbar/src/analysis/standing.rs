@@ -36,24 +36,23 @@ pub(super) enum Bar {
     Under,
 }
 
-/// A cell against the bar: above by its printed lower limit; under by the upper limit at
-/// alpha / family, with everything that says nothing counted in its favour.
+/// A cell against the bar, at alpha / family so that the best of many is not believed for its
+/// luck: above by the lower limit with everything that says nothing counted against it, under by
+/// the upper limit with everything counted in its favour.
 pub(super) fn bar(
     question: &Question,
     grouping: &Grouping,
-    (row, summary): (&Row<'_>, &CellSummary),
+    row: &Row<'_>,
     family: usize,
 ) -> Result<Bar, AnalysisError> {
     let Some(bar) = question.quality_bar else {
         return Ok(Bar::None);
     };
-    if summary
-        .pass_rate
-        .is_some_and(|rate| rate.interval().lo > bar)
-    {
+    let alpha = question.alpha / family.max(1) as f64;
+    let narrowest = between(row, grouping, (View::Worst, View::Worst), alpha)?;
+    if narrowest.is_some_and(|rate| rate.interval().lo > bar) {
         return Ok(Bar::Above);
     }
-    let alpha = question.alpha / family.max(1) as f64;
     let widest = between(row, grouping, (View::Worst, View::Best), alpha)?;
     let under = widest
         .and_then(|rate| rate.interval().hi)

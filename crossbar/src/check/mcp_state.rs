@@ -64,7 +64,7 @@ fn build(fields: &Fields) -> Result<Box<dyn Check>, FieldError> {
         server: name(fields, "server")?,
         tool: name(fields, "tool")?,
         args: fields.map("args")?.cloned().unwrap_or_default(),
-        expected: Matcher::new(mode, fields.json("expect")?.clone())
+        expected: Matcher::new(mode, demanding(mode, fields.json("expect")?)?)
             .map_err(|why| FieldError::new("expect", format!("is {why}")))?,
     }))
 }
@@ -105,6 +105,22 @@ impl Check for McpState {
             },
         }
     }
+}
+
+/// What is expected, unless every answer would hold against it.
+fn demanding(mode: MatchMode, expected: &Value) -> Result<Value, FieldError> {
+    let empty = match expected {
+        Value::Object(map) => map.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        _ => false,
+    };
+    if mode == MatchMode::Subset && empty {
+        return Err(FieldError::new(
+            "expect",
+            "is empty, so every answer holds: name what must be there, or say `match: exact`",
+        ));
+    }
+    Ok(expected.clone())
 }
 
 #[cfg(test)]
@@ -176,5 +192,19 @@ mod tests {
         let error = build(&fields).unwrap_err();
         assert_eq!(error.field, "expect");
         assert!(error.message.contains("unclosed group"), "{error}");
+    }
+
+    #[test]
+    fn an_expectation_that_every_answer_meets_is_refused() {
+        for empty in [json!({}), json!([])] {
+            let mut fields = Fields::default();
+            fields
+                .set("server", json!("orders"))
+                .set("tool", json!("get_order"))
+                .set("expect", empty.clone());
+            assert_eq!((KIND.build)(&fields).err().unwrap().field, "expect");
+            fields.set("match", json!("exact"));
+            assert!((KIND.build)(&fields).is_ok());
+        }
     }
 }

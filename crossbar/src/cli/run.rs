@@ -96,6 +96,9 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
     }
     let prepared = session::prepare(&loaded, options, &|name| std::env::var(name).ok())?;
     prepared.must_run()?;
+    if let Some(note) = prepared.left_out() {
+        eprintln!("{note}");
+    }
     let (handle, stop) = StopHandle::new();
     session::stop_on_signals(handle);
     let progress = Progress::new(Box::new(io::stderr()));
@@ -115,7 +118,7 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
 /// Every marked binary runs its own tasks into the same run; the first runs the packs too.
 fn in_test_binaries(options: &RunOptions, binaries: &[TestBinary]) -> Result<Exit, SessionError> {
     let (handle, stop) = StopHandle::new();
-    // The binaries get the signal as well; this process waits for them to end.
+    // A binary is told by the end of its input; this process waits for it to end.
     session::stop_on_signals(handle);
     for (at, binary) in binaries.iter().enumerate() {
         if stop.stopped() {
@@ -126,7 +129,8 @@ fn in_test_binaries(options: &RunOptions, binaries: &[TestBinary]) -> Result<Exi
         } else {
             Packs::Elsewhere
         };
-        let code = binary.run(&EngineCommand::new(options.clone(), packs))?;
+        let go_on = || !stop.stopped();
+        let code = binary.run(&EngineCommand::new(options.clone(), packs), &go_on)?;
         match code {
             Some(0) => {}
             Some(130) | None => return Ok(Exit::Interrupted),

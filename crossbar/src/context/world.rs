@@ -25,6 +25,8 @@ pub struct Setup {
     pub provider: Box<dyn Provider>,
     /// The loop around it.
     pub harness: Box<dyn Harness>,
+    /// Whether that loop tells the model of tools.
+    pub offers_tools: bool,
     /// The ceilings.
     pub limits: Limits,
     /// What is forbidden.
@@ -223,6 +225,16 @@ impl Context {
         self.shared.phase.get()
     }
 
+    /// Whether what a declared task's checks ask for can be observed at all.
+    ///
+    /// # Errors
+    /// `Trouble::Fixture` names what no server has.
+    pub fn can_observe(&self, probes: &[Probe]) -> std::result::Result<(), Trouble> {
+        self.world
+            .can_observe(probes)
+            .map_err(|error| Trouble::from(&error))
+    }
+
     /// Observes what a declared task's checks ask for.
     pub async fn observe(&mut self, probes: &[Probe]) {
         match self.world.observe(probes).await {
@@ -235,7 +247,7 @@ impl Context {
     pub async fn finish(self) -> Finished {
         let now = self.setup.clock.monotonic();
         let stages = self.stages(now);
-        let tools_offered = !self.world.tools().is_empty();
+        let tools_offered = self.setup.offers_tools && !self.world.tools().is_empty();
         let mut trajectory = self.conversation.into_trajectory();
         trajectory.server_noise = self.world.close().await;
         Finished {

@@ -24,4 +24,6 @@ pub struct HarnessKind {
     pub doc: &'static str,
     /// Whether it can force a self-check turn.
     pub can_verify: bool,
+    /// Whether the model is told of the task's tools.
+    pub offers_tools: bool,
 }

@@ -1,7 +1,10 @@
 //! The names of things: cell, task, case, rollout, run.
+//!
+//! A plan names each cell and task many times over, so their names are shared, not copied.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 
 /// Why a text is not an id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -21,9 +24,9 @@ fn is_plain(text: &str) -> bool {
             .all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))
 }
 
-fn plain(text: &str) -> Result<String, IdError> {
+fn plain(text: &str) -> Result<&str, IdError> {
     if is_plain(text) {
-        Ok(text.to_owned())
+        Ok(text)
     } else {
         Err(IdError::Characters(text.to_owned()))
     }
@@ -33,8 +36,8 @@ fn plain(text: &str) -> Result<String, IdError> {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct CellId {
-    model: String,
-    harness: String,
+    model: Arc<str>,
+    harness: Arc<str>,
 }
 
 impl CellId {
@@ -44,8 +47,8 @@ impl CellId {
     /// `IdError::Characters` when either is not made of `[A-Za-z0-9_.-]`.
     pub fn new(model: &str, harness: &str) -> Result<Self, IdError> {
         Ok(Self {
-            model: plain(model)?,
-            harness: plain(harness)?,
+            model: plain(model)?.into(),
+            harness: plain(harness)?.into(),
         })
     }
 
@@ -96,8 +99,8 @@ impl From<CellId> for String {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TaskId {
-    pack: String,
-    task: String,
+    pack: Arc<str>,
+    task: Arc<str>,
 }
 
 impl TaskId {
@@ -107,8 +110,8 @@ impl TaskId {
     /// `IdError::Characters` when either is not made of `[A-Za-z0-9_.-]`.
     pub fn new(pack: &str, task: &str) -> Result<Self, IdError> {
         Ok(Self {
-            pack: plain(pack)?,
-            task: plain(task)?,
+            pack: plain(pack)?.into(),
+            task: plain(task)?.into(),
         })
     }
 
@@ -212,7 +215,7 @@ impl RunId {
         if matches!(text, "latest" | "." | "..") {
             return Err(IdError::Characters(text.to_owned()));
         }
-        plain(text).map(Self)
+        plain(text).map(|text| Self(text.to_owned()))
     }
 
     /// The text.

@@ -86,6 +86,12 @@ pub enum BudgetError {
         /// The worst case of the call.
         asked: Usd,
     },
+    /// The call fits only once calls that are under way have been settled below their worst case.
+    #[error("the budget is held by calls under way: {asked} more has to wait for them")]
+    Busy {
+        /// The worst case of the call.
+        asked: Usd,
+    },
     /// The ledger could not be written, so nothing may be sent.
     #[error("failed to write the ledger: {0}")]
     Ledger(String),
@@ -97,7 +103,8 @@ pub trait Budget: Send + Sync {
     /// attempt has begun to pay, are on the disk.
     ///
     /// # Errors
-    /// `BudgetError::Refused` past the ceiling, `BudgetError::Ledger` when it can't be written.
+    /// `BudgetError::Refused` past the ceiling, `Busy` while only other calls' holds are in the
+    /// way, `Ledger` when it can't be written.
     fn reserve(&self, key: &RolloutKey, worst_case: Usd) -> Result<Reservation, BudgetError>;
 
     /// Replaces a hold by what the call really cost. `None` keeps the hold: the cost is unknown.

@@ -120,6 +120,7 @@ pub enum Stage {
 pub struct StageTime {
     /// Which.
     pub stage: Stage,
-    /// Milliseconds.
+    /// Milliseconds; named as a step's own time is, so that readers mask one name.
+    #[serde(rename = "took_ms")]
     pub ms: u64,
 }

@@ -29,6 +29,11 @@ pub enum RunEvent {
         /// The record.
         rollout: Box<Rollout>,
     },
+    /// A rollout that an earlier part of the same run has finished; its record stands.
+    RolloutKept {
+        /// The record.
+        rollout: Box<Rollout>,
+    },
     /// The budget refused a call; later paid rollouts are skipped.
     BudgetExhausted {
         /// Its state at that moment.

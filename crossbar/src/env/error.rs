@@ -21,6 +21,14 @@ pub enum EnvError {
     /// A probe names a server that the task has not.
     #[error("the task has no server named `{0}`")]
     NoServer(String),
+    /// A probe names a tool that its server has not.
+    #[error("a check asks for `{tool}`, which the server does not have (it has: {known})")]
+    NoTool {
+        /// `server.tool`.
+        tool: String,
+        /// What the server has.
+        known: String,
+    },
 }
 
 impl EnvError {
@@ -31,7 +39,7 @@ impl EnvError {
             Self::Workspace(_) => Some(InfrastructureEvidence::Workspace),
             Self::Start(_) => Some(InfrastructureEvidence::ServerStart),
             Self::Lost(_) => Some(InfrastructureEvidence::ServerDied),
-            Self::SameName(_) | Self::NoServer(_) => None,
+            Self::SameName(_) | Self::NoServer(_) | Self::NoTool { .. } => None,
         }
     }
 }

@@ -10,6 +10,30 @@ use std::time::Duration;
 const PROBE_LIMIT: Duration = Duration::from_secs(60);
 
 impl World {
+    /// Whether every probe asks for a tool that its server has: what no server can answer is wrong
+    /// with the task, and is found before the agent costs anything.
+    ///
+    /// # Errors
+    /// `EnvError::NoServer` or `EnvError::NoTool` with what there is instead.
+    pub fn can_observe(&self, probes: &[Probe]) -> Result<(), EnvError> {
+        for Probe::CallTool { server, tool, .. } in probes {
+            let found = self.servers().into_iter().find(|one| one.name() == server);
+            let found = found.ok_or_else(|| EnvError::NoServer(server.clone()))?;
+            let known: Vec<&str> = found
+                .tools()
+                .iter()
+                .map(|tool| tool.name.as_str())
+                .collect();
+            if !known.contains(&tool.as_str()) {
+                return Err(EnvError::NoTool {
+                    tool: format!("{server}.{tool}"),
+                    known: known.join(", "),
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// Answers each probe, in order. A tool's own refusal is an observation.
     ///
     /// # Errors

@@ -14,6 +14,7 @@ pub(super) const KIND: HarnessKind = HarnessKind {
     name: "react",
     doc: "the model and its tools in a loop, until it answers; can force one self-check turn",
     can_verify: true,
+    offers_tools: true,
 };
 
 const SYSTEM: &str = "You do what the user asks with the tools at hand. Use tools to look things \

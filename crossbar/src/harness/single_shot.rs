@@ -11,6 +11,7 @@ pub(super) const KIND: HarnessKind = HarnessKind {
     name: "single-shot",
     doc: "one request without tools; its text is the answer",
     can_verify: false,
+    offers_tools: false,
 };
 
 const SYSTEM: &str = "Answer the user in one reply. You have no tools.";

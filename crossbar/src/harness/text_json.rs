@@ -18,6 +18,7 @@ pub(super) const KIND: HarnessKind = HarnessKind {
     name: "text-json",
     doc: "one JSON action a turn, written as text; for models without tool calling",
     can_verify: false,
+    offers_tools: true,
 };
 
 /// How often a prompt's form is asked to be corrected before the run ends.

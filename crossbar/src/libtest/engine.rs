@@ -25,7 +25,12 @@ fn run(command: &str) -> Result<Exit, SessionError> {
         Packs::Elsewhere
     };
     let prepared = prepare(&command.options, packs)?;
+    prepared.must_run()?;
+    if let Some(note) = prepared.left_out() {
+        eprintln!("{note}");
+    }
     let (handle, stop) = StopHandle::new();
+    stop_at_end_of_input(handle.clone());
     session::stop_on_signals(handle);
     let progress = Progress::new(Box::new(std::io::stderr()));
     let watch = Watch {
@@ -39,4 +44,17 @@ fn run(command: &str) -> Result<Exit, SessionError> {
     } else {
         Exit::Done
     })
+}
+
+/// Whoever gave the command holds our standard input open for as long as it lives and wants the
+/// sweep; so no sweep goes on, and spends, after its `crossbar run` was killed.
+fn stop_at_end_of_input(stop: StopHandle) {
+    let listener = move || {
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        stop.stop();
+    };
+    // Without the thread signals still stop the sweep.
+    let _ = std::thread::Builder::new()
+        .name("input".to_owned())
+        .spawn(listener);
 }

@@ -103,7 +103,7 @@ impl Waiting {
 
 impl Sink for Waiting {
     fn on(&self, event: &RunEvent) -> Result<(), SinkError> {
-        if let RunEvent::RolloutFinished { rollout } = event {
+        if let RunEvent::RolloutFinished { rollout } | RunEvent::RolloutKept { rollout } = event {
             self.ended(rollout);
         }
         Ok(())

@@ -28,7 +28,7 @@ const REFUSED: &[&str] = &["min_pass_rate", "expect"];
 
 /// Keys that are accepted and recorded before anything acts on them.
 const RECORDED_TEXTS: &[&str] = &["category", "difficulty", "risk", "repository", "split"];
-const RECORDED_FLAGS: &[&str] = &["anchor", "adversarial", "public"];
+const RECORDED_FLAGS: &[&str] = &["adversarial", "public"];
 
 /// Reads a task. Gives `None` after adding an error; all problems of the file are added at once.
 /// A warning alone leaves the task usable.
@@ -43,6 +43,10 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
     let name = names::filled(&root.optional("name"));
     let prompt = names::filled(&root.required("prompt"));
     let family = names::filled(&root.optional("family"));
+    let anchor = root
+        .optional("anchor")
+        .bool()
+        .is_some_and(|anchor| anchor.value);
     let tags = tags(&root.optional("tags"));
     let weight = weight(&root.optional("weight"));
     let mut limits = limits(&mut root);
@@ -78,6 +82,7 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
         name: name.unwrap_or_else(|| id.task().to_owned()),
         id,
         family,
+        anchor,
         tags,
         weight,
         limits,

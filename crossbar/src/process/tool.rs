@@ -7,6 +7,10 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Output, Stdio};
+use std::time::Duration;
+
+/// How often a running tool is looked at.
+const POLL: Duration = Duration::from_millis(20);
 
 /// A tool with its arguments.
 #[derive(Debug, Clone)]
@@ -44,11 +48,22 @@ impl Tool<'_> {
             .wait_with_output()
     }
 
-    /// Runs it to its end with both streams passed through.
+    /// Runs it to its end with both output streams passed through. Its standard input stays open
+    /// for as long as this process lives and `go_on` says yes; its end is how it is told to stop.
     ///
     /// # Errors
     /// When it can't be started.
-    pub fn status(&self) -> io::Result<ExitStatus> {
-        self.command().status()
+    pub fn status_while(&self, go_on: &dyn Fn() -> bool) -> io::Result<ExitStatus> {
+        let mut child = self.command().stdin(Stdio::piped()).spawn()?;
+        let mut lifeline = child.stdin.take();
+        loop {
+            if let Some(status) = child.try_wait()? {
+                return Ok(status);
+            }
+            if !go_on() {
+                lifeline = None;
+            }
+            std::thread::sleep(if lifeline.is_some() { POLL } else { POLL / 4 });
+        }
     }
 }

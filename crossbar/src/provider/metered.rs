@@ -2,10 +2,12 @@
 
 use super::{ChatReply, ChatRequest, Provider, ProviderError};
 use crate::domain::{
-    Budget, BudgetLimit, LocalFuture, Model, Price, ProviderKind, RolloutKey, Usage, Usd,
+    Budget, BudgetError, BudgetLimit, LocalFuture, Model, Price, ProviderKind, Reservation,
+    RolloutKey, Usage, Usd,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The output ceiling that is sent with a paid request whose roster sets none: without one, no
 /// worst case exists.
@@ -60,6 +62,10 @@ pub fn no_budget(model: &Model) -> ProviderError {
     ))
 }
 
+/// How often a busy budget is looked at again, and how many times.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+const PATIENCE: u32 = 1200;
+
 struct Metered {
     inner: Box<dyn Provider>,
     price: Price,
@@ -89,6 +95,18 @@ impl Metered {
         (bounded, worst_case)
     }
 
+    /// Holds the worst case, waiting while only calls under way are in the way of it. A holder
+    /// that died never settles, so the wait ends.
+    async fn hold(&self, worst_case: Usd) -> Result<Reservation, BudgetError> {
+        for _ in 0..PATIENCE {
+            match self.meter.budget.reserve(&self.meter.key, worst_case) {
+                Err(BudgetError::Busy { .. }) => tokio::time::sleep(LOOK_AGAIN).await,
+                held_or_refused => return held_or_refused,
+            }
+        }
+        Err(BudgetError::Refused { asked: worst_case })
+    }
+
     fn actual(&self, outcome: &Result<ChatReply, ProviderError>) -> Option<Usd> {
         match outcome {
             Ok(reply) => reply.usage.and_then(|usage| self.price.cost(&usage)),
@@ -108,7 +126,7 @@ impl Provider for Metered {
         Box::pin(async move {
             let (bounded, worst_case) = self.bounded(request);
             let budget = &self.meter.budget;
-            let hold = budget.reserve(&self.meter.key, worst_case)?;
+            let hold = self.hold(worst_case).await?;
             let outcome = self.inner.chat(&bounded).await;
             budget.settle(hold, self.actual(&outcome))?;
             outcome

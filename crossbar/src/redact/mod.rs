@@ -15,6 +15,9 @@ pub struct Redactor {
 /// Values shorter than this are left alone: masking `1` would tear every text apart.
 const SHORTEST: usize = 6;
 
+/// Fewer bytes of a beginning than these are left: they are what every key of a provider begins with.
+const TELLING: usize = 12;
+
 impl Redactor {
     /// From names (shown in the mask) and values (never shown).
     #[must_use]
@@ -27,14 +30,24 @@ impl Redactor {
         Self { secrets }
     }
 
-    /// The text with each secret replaced by `[redacted:NAME]`.
+    /// The text with each secret replaced by `[redacted:NAME]`, and so is the beginning of one
+    /// that was cut: excerpts are made before anything is masked.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
-        self.secrets
+        // Whole secrets first: two may begin alike, and the rest of the other must not stay.
+        let whole = self
+            .secrets
             .iter()
-            .fold(text.to_owned(), |text, (name, value)| {
-                if text.contains(value.as_str()) {
-                    text.replace(value.as_str(), &format!("[redacted:{name}]"))
+            .map(|(name, value)| (name, value, value.len()));
+        let begun = self
+            .secrets
+            .iter()
+            .map(|(name, value)| (name, value, enough_of(value)));
+        whole
+            .chain(begun)
+            .fold(text.to_owned(), |text, (name, value, at_least)| {
+                if text.contains(&value[..at_least]) {
+                    masked(&text, value, at_least, &format!("[redacted:{name}]"))
                 } else {
                     text
                 }
@@ -65,6 +78,25 @@ impl Redactor {
     }
 }
 
+/// How many bytes of a secret's beginning give it away: half, and no fewer than `TELLING`.
+fn enough_of(value: &str) -> usize {
+    let half = value.len().div_ceil(2).max(TELLING).min(value.len());
+    value.ceil_char_boundary(half)
+}
+
+/// The text with `mask` in the place of each run of `value`'s beginning of `at_least` bytes or more.
+fn masked(text: &str, value: &str, at_least: usize, mask: &str) -> String {
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(&value[..at_least]) {
+        out.push_str(&rest[..at]);
+        out.push_str(mask);
+        let found = rest[at..].chars().zip(value.chars());
+        let alike = found.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8());
+        rest = &rest[at + alike.sum::<usize>()..];
+    }
+    out + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,6 +125,20 @@ mod tests {
                 "[redacted:KEY]": null,
             })
         );
+    }
+
+    #[test]
+    fn the_beginning_of_a_cut_secret_is_masked_and_the_rest_of_another_never_stays() {
+        let alike = Redactor::new([
+            ("ONE".to_owned(), "sk-provider-v1-aaaaaaaa".to_owned()),
+            ("TWO".to_owned(), "sk-provider-v1-bbbbbbbb".to_owned()),
+        ]);
+        assert_eq!(
+            alike.text("it is sk-provider-v1-bb.. or sk-provider-v1-bbbbbbbb"),
+            "it is [redacted:ONE]bb.. or [redacted:TWO]"
+        );
+        assert_eq!(redactor().text("k-12345678-and"), "[redacted:KEY]-and");
+        assert_eq!(redactor().text("k-123456"), "k-123456");
     }
 
     #[test]

@@ -1,12 +1,13 @@
-//! The verdict card: baseline, winner or contender, the difference, the recommendation, how far
-//! to trust it, and what exactly it speaks of.
+//! The verdict card, one screen: baseline, winner or contender, the difference, the
+//! recommendation, what it saves, how far to trust it. Below it what is open or out, and what
+//! exactly the card speaks of.
 
 use super::figures::{counted, money, points, rate};
 use super::page::{HANG, Page};
 use super::recommendation;
 use super::styles::Tone;
 use super::visible::{COLUMNS, fit, width};
-use super::{Frozen, delta, notices, origin};
+use super::{Frozen, delta, notices, open, origin};
 use crate::analysis::{
     Analysis, CellSummary, Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, Scope, Unit,
     Verdict,
@@ -42,6 +43,7 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     page.blank();
     recommendation::write(page, analysis);
     confidence(page, analysis);
+    open::write(page, analysis);
     page.blank();
     origin::claim(page, frozen);
 }
@@ -132,24 +134,37 @@ fn confidence_reason(analysis: &Analysis, confidence: &Confidence) -> String {
         ("family", units) if units != 1 => format!("{units} families"),
         (noun, units) => counted(u64::from(units), noun),
     };
-    let width = match confidence.half_width {
-        Some(half) => format!(
-            " The interval reaches {} points each way.",
-            points((half * 1e3).round() / 1e3)
-        ),
-        None => String::new(),
-    };
+    let low = confidence.level == ConfidenceLevel::Low;
     let first = match confidence.reason {
         ConfidenceReason::Incomplete => "Planned rollouts are missing.".to_owned(),
-        ConfidenceReason::FewTasks => format!("{units}: few, so read it as a direction."),
+        ConfidenceReason::FewTasks if low => {
+            format!("Only {units}: take this as a hint, not as proof.")
+        }
+        ConfidenceReason::FewTasks => format!("{units}: too few for High."),
         ConfidenceReason::WideInterval => {
             let margin = points(analysis.settings.margin.value);
-            format!("{units}, and an interval that is wide beside the margin of {margin} points.")
+            format!("{units}, but the interval is wide next to the margin of {margin} points.")
         }
         ConfidenceReason::NoComparison => format!("{units}, and nothing to compare with."),
         ConfidenceReason::Enough => format!("{units}, and an interval inside the margin."),
     };
-    format!("{first}{width}")
+    format!("{first}{}", reach(analysis, confidence))
+}
+
+/// How exactly the figure is known that the confidence is about.
+fn reach(analysis: &Analysis, confidence: &Confidence) -> String {
+    let Some(half) = confidence.half_width else {
+        return String::new();
+    };
+    let about = confidence.about.as_ref();
+    let compared = about
+        .and_then(|cell| analysis.comparison(cell))
+        .is_some_and(|comparison| comparison.like.is_some());
+    let what = if compared { "difference" } else { "pass rate" };
+    format!(
+        " The {what} is known to about {} points either way.",
+        points((half * 1e3).round() / 1e3)
+    )
 }
 
 fn tasks_needed(analysis: &Analysis, confidence: &Confidence) -> String {
@@ -159,12 +174,11 @@ fn tasks_needed(analysis: &Analysis, confidence: &Confidence) -> String {
     let margin = points(analysis.settings.margin.value);
     let tasks = counted(u64::from(needed.tasks), "task");
     match needed.basis {
-        NeededBasis::ObservedSpread { sd } => format!(
-            " About {tasks} would detect a difference of {margin} points with power 0.8 (task differences have a standard deviation of {} points).",
-            points((sd * 1e3).round() / 1e3)
-        ),
+        NeededBasis::ObservedSpread { .. } => {
+            format!(" About {tasks} would show a {margin}-point difference (80% power).")
+        }
         NeededBasis::NoSpreadSeen => format!(
-            " No two tasks differed: at least {tasks}, all alike, exclude a loss of {margin} points."
+            " No two tasks differed: at least {tasks}, all alike, would rule out a {margin}-point loss."
         ),
     }
 }

@@ -1,13 +1,18 @@
 //! QUALITY DELTA: a challenger's difference from the baseline in both scopes, whether it is
-//! significant, whether the patterns differ, whether it is within the margin.
+//! significant, whether it is within the margin; and the TESTS behind those words.
 
 use super::card::scopes;
 use super::figures::{difference, difference_interval, level, p_value, points, signed};
 use super::page::{HANG, Page, Span};
 use super::styles::Tone;
 use super::visible::{COLUMNS, fit};
-use crate::analysis::{Analysis, Claim, LikeComparison, Scope, Shown, TheseComparison};
-use crate::domain::CellId;
+use crate::analysis::{
+    Analysis, Claim, Comparison, LikeComparison, NeededBasis, Scope, Shown, TheseComparison,
+};
+use crate::domain::{CellId, Estimate};
+
+/// The column of the lines below the block's first.
+const INSET: usize = 5;
 
 /// Writes the block for one challenger; nothing where there is no baseline.
 pub(super) fn write(page: &mut Page, analysis: &Analysis, cell: &CellId) {
@@ -15,92 +20,66 @@ pub(super) fn write(page: &mut Page, analysis: &Analysis, cell: &CellId) {
         return;
     };
     page.blank();
-    let name = fit(&cell.to_string(), COLUMNS - HANG - 13);
-    page.item("QUALITY DELTA", HANG, &format!("{name} vs baseline"));
+    let name = fit(&cell.to_string(), COLUMNS - HANG - 38);
+    let text = format!("{name} vs baseline (pp: percentage points)");
+    page.item("QUALITY DELTA", HANG, &text);
     for scope in scopes(analysis) {
-        match scope {
-            Scope::TheseTasks => {
-                if let Some(these) = &comparison.these {
-                    delta_these(page, analysis, these);
-                }
-            }
-            Scope::TasksLikeThese => {
-                if let Some(like) = &comparison.like {
-                    delta_like(page, analysis, like);
-                }
-            }
+        match (scope, &comparison.these, &comparison.like) {
+            (Scope::TheseTasks, Some(these), _) => delta_these(page, analysis, these),
+            (Scope::TasksLikeThese, _, Some(like)) => delta_like(page, analysis, like),
+            _ => {}
         }
     }
+    within_margin(page, analysis, comparison);
     if comparison.like.is_none() {
         let text =
             "no comparison [tasks like these]: it needs two tasks, and a rollout in each cell";
-        page.item("", HANG, text);
+        page.item("", INSET, text);
     }
 }
 
 fn delta_these(page: &mut Page, analysis: &Analysis, these: &TheseComparison) {
     let tag = Scope::TheseTasks.tag();
-    page.item(
-        "",
-        HANG,
-        &format!("{} {tag}", difference(&these.difference.estimate)),
-    );
-    significance(
-        page,
-        analysis,
-        &these.difference,
-        ("exact stratified", these.direction, tag),
-    );
+    let claim = &these.difference;
+    let how = ("stratified", these.direction, tag);
+    significance(page, analysis, (claim, &claim.estimate), how);
     undetermined(page, these.direction_undetermined, tag);
-    within_margin(page, analysis, &these.non_inferior, tag);
     undetermined_margin(page, these.non_inferior_undetermined, tag);
 }
 
 fn delta_like(page: &mut Page, analysis: &Analysis, like: &LikeComparison) {
     let tag = Scope::TasksLikeThese.tag();
-    page.item("", HANG, &format!("{} {tag}", difference(&like.plain)));
-    significance(
-        page,
-        analysis,
-        &like.difference,
-        ("MOVER", like.direction, tag),
-    );
-    if like.difference.estimate != like.plain {
-        let interval = difference_interval(&like.difference.estimate);
-        page.item(
-            "",
-            HANG,
-            &format!("interval at its Holm step: {interval} {tag}"),
-        );
-    }
+    let how = ("MOVER", like.direction, tag);
+    significance(page, analysis, (&like.difference, &like.plain), how);
     undetermined(page, like.direction_undetermined, tag);
-    let alpha = analysis.settings.alpha;
+    if like.borderline {
+        let text = format!("BORDERLINE: the patterns differ, the direction is not settled {tag}");
+        page.paragraph("", INSET, &[(Tone::Warn, &text)]);
+    }
+    if like.borderline || like.pattern_adjusted_p <= analysis.settings.alpha {
+        page.item("", INSET, &pattern(like, analysis.settings.alpha));
+    }
+    undetermined_margin(page, like.non_inferior_undetermined, tag);
+}
+
+fn pattern(like: &LikeComparison, alpha: f64) -> String {
     let word = if like.pattern_adjusted_p <= alpha {
         "yes"
     } else {
         "not shown"
     };
     let p = p_value(like.pattern_adjusted_p, alpha);
-    page.item(
-        "",
-        HANG,
-        &format!("patterns differ: {word} (exact sign-flip, {p}, Holm) {tag}"),
-    );
-    if like.borderline {
-        let text = format!("BORDERLINE: the patterns differ, the direction is not settled {tag}");
-        page.paragraph("", HANG, &[(Tone::Warn, &text)]);
-    }
-    within_margin(page, analysis, &like.non_inferior, tag);
-    undetermined_margin(page, like.non_inferior_undetermined, tag);
+    let tag = Scope::TasksLikeThese.tag();
+    format!("patterns differ: {word} (exact sign-flip, {p}, Holm) {tag}")
 }
 
 fn significance(
     page: &mut Page,
     analysis: &Analysis,
-    claim: &Claim,
+    figures: (&Claim, &Estimate),
     how: (&str, Option<Shown>, &str),
 ) {
-    let (method, direction, tag) = how;
+    let ((claim, shown), (method, direction, tag)) = (figures, how);
     let alpha = analysis.settings.alpha;
     let at = level(alpha);
     let p = p_value(claim.adjusted_p, alpha);
@@ -111,29 +90,100 @@ fn significance(
         (false, _) => (format!("NOT SIGNIFICANT at {at}"), Tone::Warn),
     };
     let detail = format!("({method}, {p}, Holm) {tag}");
-    let spans: [Span<'_>; 2] = [(tone, &word), (Tone::Text, &detail)];
-    page.paragraph("", HANG, &spans);
+    let spans: [Span<'_>; 3] = [
+        (Tone::Text, &difference(shown)),
+        (tone, &word),
+        (Tone::Text, &detail),
+    ];
+    page.paragraph("", INSET, &spans);
 }
 
-fn within_margin(page: &mut Page, analysis: &Analysis, claim: &Claim, tag: &str) {
-    let settings = &analysis.settings;
-    let margin = points(settings.margin.value);
-    let (word, tone) = if claim.shown {
-        ("shown", Tone::Good)
-    } else {
-        ("not shown", Tone::Warn)
+/// Non-inferiority in the scopes that speak of it, the headline first.
+fn margins(analysis: &Analysis, comparison: &Comparison) -> Vec<(Claim, Scope)> {
+    let of = |scope| match scope {
+        Scope::TheseTasks => comparison.these.as_ref().map(|these| these.non_inferior),
+        Scope::TasksLikeThese => comparison.like.as_ref().map(|like| like.non_inferior),
     };
-    let lower = signed(claim.estimate.interval().lo);
-    let p = p_value(claim.adjusted_p, settings.alpha);
-    let lead = format!("within {margin} points: {word}");
-    let detail = format!("(lower limit {lower}pp, {p}, Holm) {tag}");
-    page.paragraph("", HANG, &[(tone, &lead), (Tone::Text, &detail)]);
+    let claims = scopes(analysis).into_iter();
+    claims
+        .filter_map(|scope| Some((of(scope)?, scope)))
+        .collect()
+}
+
+fn shown(claim: &Claim) -> &'static str {
+    if claim.shown { "shown" } else { "not shown" }
+}
+
+fn within_margin(page: &mut Page, analysis: &Analysis, comparison: &Comparison) {
+    let claims = margins(analysis, comparison);
+    if claims.is_empty() {
+        return;
+    }
+    let words: Vec<_> = claims
+        .iter()
+        .map(|(claim, scope)| format!("{} {}", shown(claim), scope.tag()))
+        .collect();
+    let margin = points(analysis.settings.margin.value);
+    let all = claims.iter().all(|(claim, _)| claim.shown);
+    let tone = if all { Tone::Good } else { Tone::Warn };
+    let lead = format!("within {margin} points:");
+    page.paragraph("", INSET, &[(Tone::Text, &lead), (tone, &words.join(", "))]);
+}
+
+/// TESTS: the figures behind the words of QUALITY DELTA and CONFIDENCE; nothing without a
+/// challenger.
+pub(super) fn details(page: &mut Page, analysis: &Analysis) {
+    let Some(comparison) = analysis.subject().and_then(|id| analysis.comparison(id)) else {
+        return;
+    };
+    let alpha = analysis.settings.alpha;
+    let margin = points(analysis.settings.margin.value);
+    page.heading("TESTS");
+    let name = fit(&comparison.cell.to_string(), 60);
+    page.item("", 2, &format!("{name} vs baseline"));
+    for (claim, scope) in margins(analysis, comparison) {
+        let text = format!(
+            "within {margin} points: {} (lower limit {}pp, {}, Holm) {}",
+            shown(&claim),
+            signed(claim.estimate.interval().lo),
+            p_value(claim.adjusted_p, alpha),
+            scope.tag()
+        );
+        page.item("", 4, &text);
+    }
+    if let Some(like) = &comparison.like {
+        page.item("", 4, &pattern(like, alpha));
+        if like.difference.estimate != like.plain {
+            let interval = difference_interval(&like.difference.estimate);
+            let tag = Scope::TasksLikeThese.tag();
+            let text = format!("difference at its Holm step: {interval} {tag}");
+            page.item("", 4, &text);
+        }
+    }
+    spread(page, analysis);
+    let text = "stratified: exact stratified test; MOVER: interval of the difference of two rates; Holm: corrected over all challengers.";
+    page.item("", 2, text);
+}
+
+/// Where the number of tasks in CONFIDENCE comes from.
+fn spread(page: &mut Page, analysis: &Analysis) {
+    let Some(needed) = analysis.confidence.tasks_needed else {
+        return;
+    };
+    if let NeededBasis::ObservedSpread { sd } = needed.basis {
+        let sd = points((sd * 1e3).round() / 1e3);
+        let text = format!(
+            "standard deviation of the tasks' differences: {sd} points {}",
+            Scope::TasksLikeThese.tag()
+        );
+        page.item("", 4, &text);
+    }
 }
 
 fn undetermined(page: &mut Page, decides: bool, tag: &str) {
     if decides {
         let text = format!("rollouts that were not measured decide the direction {tag}");
-        page.paragraph("", HANG, &[(Tone::Warn, &text)]);
+        page.paragraph("", INSET, &[(Tone::Warn, &text)]);
     }
 }
 
@@ -141,6 +191,6 @@ fn undetermined_margin(page: &mut Page, decides: bool, tag: &str) {
     if decides {
         let text =
             format!("rollouts that were not measured decide whether it is within the margin {tag}");
-        page.paragraph("", HANG, &[(Tone::Warn, &text)]);
+        page.paragraph("", INSET, &[(Tone::Warn, &text)]);
     }
 }

@@ -84,20 +84,23 @@ pub(super) fn p_value(p: f64, alpha: f64) -> String {
     }
 }
 
-/// Dollars as an estimate has them: two decimals from one dollar, four from one cent, else six;
-/// what is not nothing never reads as `$0`.
+/// Dollars as people read them: two decimals, and below ten cents two significant digits; what is
+/// not nothing never reads as `$0`.
 pub(super) fn dollars(amount: f64) -> String {
     let size = amount.abs();
-    match size {
-        _ if size == 0.0 => "$0.00".to_owned(),
-        _ if size >= 1.0 => format!("${amount:.2}"),
-        _ if size >= 0.01 => format!("${amount:.4}"),
-        _ if size >= 5e-7 => format!("${amount:.6}"),
-        _ => "<$0.000001".to_owned(),
+    if size == 0.0 {
+        return "$0.00".to_owned();
     }
+    if size < 5e-7 {
+        return "<$0.000001".to_owned();
+    }
+    let rounded = format!("{size:.1e}");
+    let exponent = rounded.rsplit('e').next().and_then(|e| e.parse().ok());
+    let decimals = 1_i32.saturating_sub(exponent.unwrap_or(0)).max(2);
+    format!("${amount:.*}", decimals.unsigned_abs() as usize)
 }
 
-/// Dollars with their interval, `$0.0510 [$0.0450 - $0.0600]`.
+/// Dollars with their interval, `$0.051 [$0.045 - $0.060]`.
 pub(super) fn money(estimate: &Estimate) -> String {
     let interval = estimate.interval();
     let hi = interval.hi.map_or_else(|| "unbounded".to_owned(), dollars);
@@ -180,13 +183,18 @@ mod tests {
     fn small_money_is_not_nothing() {
         assert_eq!(
             money(&estimate(0.051, 0.0000001, None)),
-            "$0.0510 [<$0.000001 - unbounded]"
+            "$0.051 [<$0.000001 - unbounded]"
         );
         assert_eq!(
             (dollars(0.0), dollars(12.3)),
             ("$0.00".to_owned(), "$12.30".to_owned())
         );
-        assert_eq!(dollars(0.000_42), "$0.000420");
+        assert_eq!(dollars(0.000_819), "$0.00082");
+        assert_eq!(dollars(0.009_96), "$0.010");
+        assert_eq!(
+            (dollars(0.25), dollars(0.0417)),
+            ("$0.25".into(), "$0.042".into())
+        );
     }
 
     #[test]

@@ -240,18 +240,20 @@ fn bounded(text: String, room: usize) -> String {
 
 fn verdict_suite(frozen: &Frozen<'_>) -> TestSuite {
     let analysis = frozen.analysis;
-    let complete = analysis.completeness.status == Status::Complete;
-    let status = if complete {
-        TestCaseStatus::success()
-    } else {
+    let seen = &analysis.completeness;
+    let lacking = match seen.infrastructure {
+        _ if seen.status != Status::Complete => Some((seen.missing.len(), "have no result")),
+        0 => None,
+        failed => Some((failed as usize, "ended as infrastructure failure")),
+    };
+    let status = lacking.map_or_else(TestCaseStatus::success, |(count, what)| {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        let missing = analysis.completeness.missing.len();
         status.set_type("incomplete").set_message(format!(
-            "incomplete: {missing} of {} planned rollouts have no result",
-            analysis.completeness.planned
+            "incomplete: {count} of {} planned rollouts {what}",
+            seen.planned
         ));
         status
-    };
+    });
     let mut case = TestCase::new("verdict", status);
     case.set_classname("crossbar").set_time(Duration::ZERO);
     let verdict = analysis.verdict();

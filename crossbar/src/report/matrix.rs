@@ -1,7 +1,7 @@
 //! MATRIX: one row per cell, and the lines below it that keep the rows from being misread.
 
 use super::Frozen;
-use super::figures::{counted, dollars, level, rate, rate_interval, rate_point};
+use super::figures::{counted, dollars, level, number, rate, rate_interval, rate_point};
 use super::page::Page;
 use super::styles::Tone;
 use super::visible::{left, right, width};
@@ -67,7 +67,7 @@ fn cell_row(page: &mut Page, room: usize, cell: &CellSummary) {
         None => ("n/a".to_owned(), "n/a".to_owned()),
     };
     let cost = match cell.cost.total() {
-        Some(total) => total.to_string(),
+        Some(total) => dollars(total.dollars()),
         None => "unknown".to_owned(),
     };
     let per_success = match (
@@ -140,6 +140,11 @@ fn footnotes(page: &mut Page, analysis: &Analysis) {
             );
             page.item("", 2, &text);
         }
+    }
+    let score = |cell: &CellSummary| Some(format!("{} {}", cell.id, number(&cell.mean_score?)));
+    let scores: Vec<_> = analysis.cells.iter().filter_map(score).collect();
+    if !scores.is_empty() {
+        page.item("", 2, &format!("mean score: {} {tag}", scores.join("; ")));
     }
     if let Some(best) = &analysis.best {
         let shrunk = format!("{:.1}", best.shrunk * 100.0);

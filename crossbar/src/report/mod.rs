@@ -24,6 +24,7 @@ mod matrix;
 mod money;
 mod noise;
 mod notices;
+mod open;
 mod origin;
 mod prune;
 mod recommendation;

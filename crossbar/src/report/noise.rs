@@ -1,55 +1,56 @@
 //! NOISE: how often a cell disagrees with itself on one and the same task.
 
 use super::Frozen;
-use super::figures::{counted, rate};
+use super::figures::rate;
 use super::page::Page;
 use super::styles::Tone;
 use crate::analysis::CellSummary;
 
-/// Writes the section. The share of variance that is noise is named only where it can be estimated.
+/// Writes the section: one paragraph for the cells that need no warning, one each for those that
+/// do. The share of variance that is noise is named only where it can be estimated.
 pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     page.heading("NOISE");
-    for cell in &frozen.analysis.cells {
-        let noise = &cell.noise;
-        let name = format!("{}:", cell.id);
-        let text = match (&noise.share, noise.of) {
-            (Some(share), _) => format!(
-                "{} of a rollout's variance is run-to-run noise rather than task difficulty.",
-                rate(share)
-            ),
-            (None, 0) => "one rollout a task can't disagree with itself.".to_owned(),
-            (None, of) => disagreed(noise.disagreed, of),
-        };
-        page.paragraph("", 2, &[(Tone::Text, &name), (Tone::Text, &text)]);
-        if noise.warns() {
-            let text = format!(
-                "WARNING {}: more noise than signal. Add repeats before you trust its place.",
-                cell.id
-            );
-            page.paragraph("", 4, &[(Tone::Warn, &text)]);
-        }
-        scores(page, cell);
+    let (loud, calm): (Vec<_>, Vec<_>) = frozen
+        .analysis
+        .cells
+        .iter()
+        .partition(|cell| cell.noise.warns());
+    for cell in loud {
+        warning(page, cell);
+    }
+    if !calm.is_empty() {
+        let cells: Vec<_> = calm.iter().map(|cell| brief(cell)).collect();
+        let text = format!("{}.", cells.join("; "));
+        let lead = "tasks that disagreed with themselves, by cell:";
+        page.paragraph("", 2, &[(Tone::Text, lead), (Tone::Text, &text)]);
     }
 }
 
-fn disagreed(disagreed: u32, of: u32) -> String {
-    match disagreed {
-        0 => format!("no rollout ever disagreed with another of its task ({of} repeated)."),
-        _ => format!(
-            "{disagreed} of {} disagreed with themselves.",
-            counted(u64::from(of), "task")
+fn warning(page: &mut Page, cell: &CellSummary) {
+    let share = cell.noise.share.as_ref().map(rate).unwrap_or_default();
+    let text = format!(
+        "{}: {share} of a rollout's variance is run-to-run noise rather than task difficulty.",
+        cell.id
+    );
+    page.item("", 2, &text);
+    let text = format!(
+        "WARNING {}: more noise than signal. Add repeats before you trust its place.",
+        cell.id
+    );
+    page.paragraph("", 4, &[(Tone::Warn, &text)]);
+}
+
+fn brief(cell: &CellSummary) -> String {
+    let noise = &cell.noise;
+    match (&noise.share, noise.of) {
+        (Some(share), of) => format!(
+            "{} {} of {of}, {} of its variance",
+            cell.id,
+            noise.disagreed,
+            rate(share)
         ),
-    }
-}
-
-/// The score is secondary: acceptance is what is compared.
-fn scores(page: &mut Page, cell: &CellSummary) {
-    if let Some(score) = &cell.mean_score {
-        page.item(
-            "",
-            4,
-            &format!("mean score {}", super::figures::number(score)),
-        );
+        (None, 0) => format!("{} has one rollout a task", cell.id),
+        (None, of) => format!("{} {} of {of}", cell.id, noise.disagreed),
     }
 }
 
@@ -77,6 +78,13 @@ mod tests {
         );
         assert!(warned.contains("WARNING mock-weak+react"));
         assert!(!text(Some(0.5)).contains("WARNING") && !text(None).contains("WARNING"));
-        assert!(text(None).contains("mock-weak+react: 2 of 4 tasks disagreed with themselves."));
+        assert!(
+            text(None).contains("disagreed with themselves, by cell: mock-strong+react 1 of 4;")
+        );
+        assert!(
+            text(None).contains("mock-weak+react 2 of 4;"),
+            "{}",
+            text(None)
+        );
     }
 }

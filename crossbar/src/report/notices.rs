@@ -34,8 +34,24 @@ pub(super) fn incomplete(page: &mut Page, completeness: &Completeness) {
             None => "an unknown amount stays held for them".to_owned(),
         };
         let attempts = counted(u64::from(completeness.unknown_attempts), "attempt");
-        let text = format!("{attempts} may have been paid and never ended; {held}.");
+        let names = unknown_names(completeness);
+        let text = format!("{attempts} may have been paid and never ended; {held}{names}.");
         page.paragraph("", 0, &[(Tone::Bad, &text)]);
+    }
+}
+
+/// Which rollouts they are, a few of them.
+fn unknown_names(completeness: &Completeness) -> String {
+    const FEW: usize = 5;
+    let unknown = completeness.missing.iter();
+    let unknown: Vec<_> = unknown
+        .filter(|missing| missing.why == MissingReason::AttemptUnknown)
+        .map(|missing| missing.key.to_string())
+        .collect();
+    match unknown.len() {
+        0 => String::new(),
+        all if all <= FEW => format!(": {}", unknown.join(", ")),
+        all => format!(": {} and {} more", unknown[..FEW].join(", "), all - FEW),
     }
 }
 

@@ -79,6 +79,8 @@ impl Page {
             if fresh && used < hang {
                 self.out.push_str(&" ".repeat(hang - used));
                 used = hang;
+            } else if used == 0 {
+                // a paragraph at the left edge begins there
             } else if used + 1 + wide > COLUMNS {
                 self.out.push('\n');
                 self.out.push_str(&" ".repeat(hang));

@@ -1,29 +1,38 @@
-//! The `>>` lines: what to do, in each scope, what it saves, which cells are still open and what
-//! would settle them, which are out and why.
+//! The `>>` lines: what to do, in each scope, and what it saves.
 
 use super::card::scopes;
-use super::figures::{counted, money, points, rate};
-use super::page::{HANG, Page};
+use super::figures::{money, points, rate};
+use super::open::tags;
+use super::page::Page;
 use super::styles::Tone;
 use super::visible::fit;
-use crate::analysis::{
-    Analysis, ClosedBy, Lack, Need, NeedKind, OpenCell, Scope, Undecided, Verdict,
-};
+use crate::analysis::{Analysis, CostComparison, Scope, Undecided, Verdict};
 use crate::domain::CellId;
 
-/// Writes the recommendation of both scopes.
+/// Writes the recommendation of both scopes: once where they say the same, the headline first.
 pub(super) fn write(page: &mut Page, analysis: &Analysis) {
+    let mut lines: Vec<((Tone, String), &Verdict, Vec<Scope>)> = Vec::new();
     for scope in scopes(analysis) {
         if let Some(verdict) = verdict_of(analysis, scope) {
-            advice(page, analysis, verdict, scope);
+            let advice = advice(analysis, verdict);
+            let same = |known: &(Tone, String), other: &Verdict| {
+                *known == advice && other.word() == verdict.word()
+            };
+            match lines
+                .iter_mut()
+                .find(|(known, other, _)| same(known, other))
+            {
+                Some((_, _, in_scopes)) => in_scopes.push(scope),
+                None => lines.push((advice, verdict, vec![scope])),
+            }
         }
+    }
+    for ((tone, text), verdict, in_scopes) in &lines {
+        let word = format!(">> {}", verdict.word());
+        let text = format!("{text} {}", tags(in_scopes));
+        page.paragraph("", 2, &[(*tone, &word), (Tone::Text, &text)]);
     }
     savings(page, analysis);
-    for scope in scopes(analysis) {
-        if let Some(verdict) = verdict_of(analysis, scope) {
-            details(page, verdict, scope);
-        }
-    }
 }
 
 pub(super) fn verdict_of(analysis: &Analysis, scope: Scope) -> Option<&Verdict> {
@@ -33,17 +42,19 @@ pub(super) fn verdict_of(analysis: &Analysis, scope: Scope) -> Option<&Verdict> 
     }
 }
 
-fn short(cell: &CellId) -> String {
+/// A cell's name, cut visibly where it is very long.
+pub(super) fn short(cell: &CellId) -> String {
     fit(&cell.to_string(), 60)
 }
 
-fn advice(page: &mut Page, analysis: &Analysis, verdict: &Verdict, scope: Scope) {
+/// The tone of the line, and what stands after the verdict's word.
+fn advice(analysis: &Analysis, verdict: &Verdict) -> (Tone, String) {
     let margin = points(analysis.settings.margin.value);
     let baseline = analysis
         .baseline
         .as_ref()
         .map_or_else(|| "what you have".to_owned(), short);
-    let (tone, text) = match verdict {
+    match verdict {
         Verdict::Switch { cell, .. } => (
             Tone::Good,
             format!(
@@ -70,15 +81,12 @@ fn advice(page: &mut Page, analysis: &Analysis, verdict: &Verdict, scope: Scope)
             Tone::Text,
             "yet: one cell and no quality bar. Add a cell and name a baseline.".to_owned(),
         ),
-    };
-    let word = format!(">> {}", verdict.word());
-    let text = format!("{text} {}", scope.tag());
-    page.paragraph("", 2, &[(tone, &word), (Tone::Text, &text)]);
+    }
 }
 
 fn undecided(why: Undecided) -> &'static str {
     match why {
-        Undecided::OpenCells => "you cannot distinguish the open cells from it with these rollouts",
+        Undecided::OpenCells => "you cannot distinguish it from the OPEN cells",
         Undecided::MissingRollouts => {
             "planned rollouts are missing, and nothing is claimed without them"
         }
@@ -96,127 +104,95 @@ fn savings(page: &mut Page, analysis: &Analysis) {
     let Some(comparison) = analysis.comparison(cell) else {
         return;
     };
-    let per_success = match &comparison.cost.saving {
-        Some(saving) if comparison.cost.distinguishable => {
-            format!("{} of the cost per success", rate(saving))
-        }
-        Some(saving) => format!(
-            "not distinguishable, {} of the cost per success",
-            rate(saving)
-        ),
-        None => "not known: a cost is unknown or zero, or too little passed".to_owned(),
-    };
-    let each = |id: &CellId| {
-        analysis
-            .cell(id)
-            .and_then(|cell| cell.cost_per_success.estimate)
-    };
-    let from_to = match (each(baseline), each(cell)) {
-        (Some(now), Some(then)) => format!(" (from {} to {})", money(&now), money(&then)),
-        _ => String::new(),
-    };
+    let saving = saving(&comparison.cost);
     let tag = Scope::TasksLikeThese.tag();
     let text = match analysis.verdict().winner() {
-        Some(_) => format!("Savings: {per_success}{from_to} {tag}"),
+        Some(_) => format!(
+            "Savings: {saving}{} {tag}",
+            from_to(analysis, baseline, cell)
+        ),
         None => format!(
-            "Savings: $0.00 while you stay. {}, if it did the job: {per_success}{from_to} {tag}",
+            "Savings: $0.00 while you stay. {}, if it did the job: {saving} {tag}",
             short(cell)
         ),
     };
     page.item("", 5, &text);
 }
 
-fn details(page: &mut Page, verdict: &Verdict, scope: Scope) {
-    let (open, closed) = match verdict {
-        Verdict::Stay { closed } => (&[][..], closed.as_slice()),
-        Verdict::CannotTell { open, closed, .. } => (open.as_slice(), closed.as_slice()),
-        Verdict::Switch { .. } | Verdict::Pick { .. } | Verdict::NothingToCompare => return,
+/// The part of today's cost per success that goes away. An interval that includes 0 is no saving,
+/// and one that reaches below -100% has no figure worth reading.
+fn saving(cost: &CostComparison) -> String {
+    let wide = "saving not distinguishable, interval too wide to name".to_owned();
+    let Some(saving) = &cost.saving else {
+        return match cost.ratio {
+            Some(_) => wide,
+            None => "saving not known (a cost is unknown or zero, or too little passed)".to_owned(),
+        };
     };
-    if !open.is_empty() || !closed.is_empty() {
-        page.blank();
+    let figure = format!("{} of the cost per success", rate(saving));
+    let interval = saving.interval();
+    let costs_more = interval.hi.is_some_and(|hi| hi < 0.0);
+    match (cost.distinguishable, costs_more) {
+        (true, true) => format!("it costs more, a saving of {figure}"),
+        (true, false) => figure,
+        (false, _) if interval.lo > -1.0 => format!("saving not distinguishable, {figure}"),
+        (false, _) => wide,
     }
-    for cell in open {
-        open_cell(page, cell, scope);
+}
+
+fn from_to(analysis: &Analysis, baseline: &CellId, cell: &CellId) -> String {
+    let each = |id: &CellId| {
+        analysis
+            .cell(id)
+            .and_then(|cell| cell.cost_per_success.estimate)
+    };
+    match (each(baseline), each(cell)) {
+        (Some(now), Some(then)) => format!(" (from {} to {})", money(&now), money(&then)),
+        _ => String::new(),
     }
-    for cell in closed {
-        let text = format!(
-            "{}: {} {}",
-            short(&cell.cell),
-            closed_by(cell.why),
-            scope.tag()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Cheaper;
+    use crate::domain::Estimate;
+    use crate::report::fixture::sweep;
+
+    fn said(value: f64, lo: f64, hi: f64) -> String {
+        let estimate = Estimate::new(value, lo, Some(hi), 10).unwrap();
+        saving(&CostComparison {
+            cheaper: Cheaper::Open,
+            ratio: Some(estimate),
+            saving: Some(estimate),
+            distinguishable: lo > 0.0 || hi < 0.0,
+        })
+    }
+
+    #[test]
+    fn a_saving_is_named_only_where_its_interval_means_something() {
+        let wide = "saving not distinguishable, interval too wide to name";
+        assert_eq!(said(0.98, -4705.7, 0.9999), wide);
+        assert_eq!(said(0.98, -1.0, 0.9999), wide);
+        assert_eq!(
+            said(0.4, -0.6, 0.8),
+            "saving not distinguishable, 40.0% [-60.0 - 80.0] of the cost per success"
         );
-        page.item("OUT", HANG, &text);
-    }
-}
-
-fn open_cell(page: &mut Page, open: &OpenCell, scope: Scope) {
-    let tag = scope.tag();
-    let lacks: Vec<_> = open.lacks.iter().copied().map(lack).collect();
-    let text = format!("{}: {} {tag}", short(&open.cell), lacks.join("; "));
-    page.item("OPEN", HANG, &text);
-    let needs: Vec<_> = open.needs.iter().map(need).collect();
-    let settle = if needs.is_empty() {
-        settled_by(&open.lacks).to_owned()
-    } else {
-        needs.join(", or ")
-    };
-    page.item("", HANG, &format!("would settle it: {settle} {tag}"));
-    if let Some(leaning) = open.leaning {
-        let text = format!(
-            "LEANING odds {:.2} of being within the margin; expected drop {} points {tag}",
-            leaning.within_margin,
-            points((leaning.expected_drop * 1e3).round() / 1e3),
+        assert_eq!(
+            said(0.4, 0.1, 0.8),
+            "40.0% [10.0 - 80.0] of the cost per success"
         );
-        page.item("", HANG, &text);
+        assert!(said(-2.0, -3.0, -1.5).starts_with("it costs more, a saving of -200.0%"));
     }
-}
 
-fn lack(lack: Lack) -> &'static str {
-    match lack {
-        Lack::Rollouts => "rollouts are missing",
-        Lack::WithinMargin => "not shown to be within the margin",
-        Lack::AboveBar => "lower limit not above the quality bar",
-        Lack::Cost => "its cost is not known",
-        Lack::Cheaper => "not shown to be cheaper",
-    }
-}
-
-fn settled_by(lacks: &[Lack]) -> &'static str {
-    if lacks.contains(&Lack::Rollouts) {
-        "the missing rollouts: resume the run"
-    } else if lacks.contains(&Lack::Cost) {
-        "a price in the roster, or usage from the provider"
-    } else {
-        "nothing that can be computed from these rollouts"
-    }
-}
-
-fn need(need: &Need) -> String {
-    let noun = match need.what {
-        NeedKind::Tasks => "task",
-        NeedKind::Repeats => "repeat",
-    };
-    let cost = need.cost.map_or_else(
-        || ", at an unknown cost".to_owned(),
-        |usd| format!(", about {usd}"),
-    );
-    match (need.total, need.more) {
-        (Some(total), Some(more)) => {
-            format!(
-                "about {} in all, {more} more{cost}",
-                counted(u64::from(total), noun)
-            )
-        }
-        (Some(total), None) => format!("about {} in all", counted(u64::from(total), noun)),
-        (None, _) => format!("no number of {noun}s at the rates seen"),
-    }
-}
-
-fn closed_by(why: ClosedBy) -> &'static str {
-    match why {
-        ClosedBy::ExecutedViolation => "a forbidden call reached its tool",
-        ClosedBy::Worse => "shown worse than the baseline",
-        ClosedBy::UnderBar => "its upper limit is below the quality bar",
-        ClosedBy::NotCheaper => "shown not to be cheaper",
+    #[test]
+    fn scopes_that_say_the_same_share_one_line() {
+        let mut sweep = sweep();
+        let count = |text: String| text.matches("  >> ").count();
+        assert_eq!(count(sweep.output("text")), 1);
+        sweep.analysis.verdict_like = Verdict::Stay { closed: Vec::new() };
+        let text = sweep.output("text");
+        assert!(text.find(">> CAN'T TELL").unwrap() < text.find(">> STAY").unwrap());
+        assert_eq!(count(text), 2);
     }
 }

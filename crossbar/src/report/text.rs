@@ -2,8 +2,8 @@
 
 use super::page::Page;
 use super::{
-    Frozen, ReportError, Styles, card, failures, matrix, money, noise, notices, origin, prune,
-    safety, watch,
+    Frozen, ReportError, Styles, card, delta, failures, matrix, money, noise, notices, origin,
+    prune, safety, watch,
 };
 use std::fmt::Write;
 
@@ -19,6 +19,7 @@ pub(super) fn render(
     let mut page = Page::new(styles);
     card::write(&mut page, frozen);
     matrix::write(&mut page, frozen);
+    delta::details(&mut page, frozen.analysis);
     failures::write(&mut page, frozen);
     noise::write(&mut page, frozen);
     prune::write(&mut page, frozen);

@@ -1,6 +1,6 @@
 //! `show CELL TASK -r N`: one rollout as a person reads it, step by step.
 
-use super::figures::duration;
+use super::figures::{counted, duration};
 use super::page::Page;
 use super::styles::Tone;
 use super::visible::lines;
@@ -65,6 +65,13 @@ fn head(page: &mut Page, rollout: &Rollout) {
             (Tone::Text, &outcome_detail(&rollout.outcome)),
         ],
     );
+    let fails = rollout.checks.iter().filter(|check| !check.passed);
+    let fails: Vec<_> = fails.map(|check| check.name.as_str()).collect();
+    if !fails.is_empty() {
+        let all = counted(rollout.checks.len() as u64, "check");
+        let text = format!("{} of {all} fails: {}", fails.len(), fails.join("; "));
+        page.paragraph("why", 12, &[(Tone::Bad, &text)]);
+    }
     page.item(
         "began",
         12,
@@ -214,7 +221,7 @@ fn checks(page: &mut Page, rollout: &Rollout) {
             &[
                 (tone, word),
                 (Tone::Text, &name),
-                (Tone::Faint, &check.kind),
+                (Tone::Faint, &format!("({})", check.kind)),
             ],
         );
         if let Some(message) = &check.message {
@@ -293,6 +300,7 @@ mod tests {
         let parts = [
             "desk::reply repeat 1 on mock-strong+react",
             "task_failure",
+            "why       1 of 1 check fails: ticket closed",
             "PROMPT",
             "Close ticket 7.",
             "STEP 1",
@@ -302,7 +310,7 @@ mod tests {
             "ANSWER",
             "The ticket is closed.",
             "CHECKS",
-            "FAILS ticket closed mcp_state",
+            "FAILS ticket closed (mcp_state)",
             "expected \"closed\", got \"open\"",
             "SCORE",
             "0.50 = security 1.00 x completion 0.50 x process 1.00",

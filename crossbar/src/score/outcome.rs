@@ -27,10 +27,10 @@ pub fn outcome(trajectory: &Trajectory, checks: &[CheckOutcome], on_blocked: OnB
     }
 }
 
-/// Every required check holds, and something was asked beyond guards: where nothing was checked,
-/// nothing was shown.
+/// Every required check holds, and one that had to be worked for is among them: where nothing was
+/// demanded, nothing was shown.
 fn is_accepted(checks: &[CheckOutcome]) -> bool {
-    checks.iter().any(|check| !check.guard)
+    checks.iter().any(|check| !check.guard && check.required)
         && checks.iter().all(|check| check.passed || !check.required)
 }
 

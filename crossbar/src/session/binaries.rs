@@ -26,12 +26,16 @@ impl TestBinary {
         &self.path
     }
 
-    /// Runs a command in it, with its streams passed through. Comes back with its exit code;
-    /// `None` when a signal ended it.
+    /// Runs a command in it, with its output passed through, and lets it stop early once `go_on`
+    /// says no. Comes back with its exit code; `None` when a signal ended it.
     ///
     /// # Errors
     /// `SessionError` when it can't be started.
-    pub fn run(&self, command: &EngineCommand) -> Result<Option<i32>, SessionError> {
+    pub fn run(
+        &self,
+        command: &EngineCommand,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Option<i32>, SessionError> {
         let json = serde_json::to_string(command)
             .map_err(|error| SessionError::new(format!("failed to write the command: {error}")))?;
         let tool = Tool {
@@ -46,7 +50,7 @@ impl TestBinary {
                 ),
             ],
         };
-        let status = tool.status().map_err(|error| {
+        let status = tool.status_while(go_on).map_err(|error| {
             SessionError::new(format!("failed to start {}: {error}", self.path.display()))
         })?;
         Ok(status.code())

@@ -4,7 +4,7 @@
 use super::stored::{self, Asked};
 use super::{Exit, SessionError};
 use crate::analysis::{Analysis, Record, Status, UnknownAttempt, analyze};
-use crate::domain::{Rollout, RunId};
+use crate::domain::{Rollout, RunId, Usd};
 use crate::fingerprint::{of_value, suite_fingerprint};
 use crate::report::{Frozen, Meta, Styles, format, narrow_rows, transcript};
 use crate::store::{RunRecord, Store};
@@ -40,7 +40,12 @@ pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Conclud
         .iter()
         .map(|key| UnknownAttempt {
             key: key.clone(),
-            held: None,
+            // A hold of nothing is that of a model without a price.
+            held: record
+                .held
+                .get(key)
+                .copied()
+                .filter(|held| *held > Usd::ZERO),
         })
         .collect();
     let seen = Record {

@@ -3,7 +3,7 @@
 use super::clock::SystemClock;
 use super::run_id::run_id;
 use super::{Prepared, RunOptions, SessionError, stored};
-use crate::domain::{CaseId, Clock, RolloutKey, RunEvent, RunId, Sink};
+use crate::domain::{CaseId, Clock, Rollout, RolloutKey, RunEvent, RunId, Sink};
 use crate::redact::Redactor;
 use crate::score::EVALUATOR;
 use crate::store::{InfrastructureFailures, NewRun, Store};
@@ -44,20 +44,34 @@ pub fn execute(
 ) -> Result<Executed, SessionError> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
     let store = open(&prepared.results_dir)?;
-    let (run, done) = begin(&store, prepared, options, clock.as_ref())?;
+    let run = begin(&store, prepared, options, clock.as_ref())?;
     let jobs = prepared.jobs(watch.wanted);
-    let plan = stored::plan(prepared, &jobs);
-    store.plan(&run, &plan)?;
-    let recorder = Arc::new(store.recorder(&run)?);
+    store.plan(&run, &stored::plan(prepared, &jobs))?;
+    let earlier = earlier(&store, &run, options)?;
     let planned = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
-    let jobs: Vec<_> = jobs
+    let (done, jobs): (Vec<_>, Vec<_>) = jobs
         .into_iter()
-        .filter(|job| !done.contains(&job.planned.key))
-        .collect();
-    let finished = planned.saturating_sub(u32::try_from(jobs.len()).unwrap_or(u32::MAX));
-    for listener in &watch.listeners {
-        // A listener that fails silences nobody.
-        let _ = listener.on(&RunEvent::RunStarted { planned, finished });
+        .partition(|job| earlier.done.contains(&job.planned.key));
+    if options.resume.is_none() && !done.is_empty() {
+        return Err(
+            SessionError::new(format!("run {run} has run these rollouts already"))
+                .help("go on with it (--resume, CROSSBAR_RESUME), or choose another run id"),
+        );
+    }
+    let recorder = Arc::new(store.recorder(&run)?);
+    let finished = u32::try_from(done.len()).unwrap_or(u32::MAX);
+    let kept = earlier
+        .rollouts
+        .into_iter()
+        .filter(|one| earlier.done.contains(&one.key));
+    let kept = kept.map(|rollout| RunEvent::RolloutKept {
+        rollout: Box::new(rollout),
+    });
+    for event in std::iter::once(RunEvent::RunStarted { planned, finished }).chain(kept) {
+        for listener in &watch.listeners {
+            // A listener that fails silences nobody.
+            let _ = listener.on(&event);
+        }
     }
     let ports = sweep::Ports {
         recorder,
@@ -94,13 +108,47 @@ fn open(results_dir: &Path) -> Result<Store, SessionError> {
     Ok(Store::open(&stored::path(results_dir))?)
 }
 
-/// Makes a new run, or takes one up again; with it, what is finished already.
+/// What earlier processes have done in a run.
+#[derive(Default)]
+struct Earlier {
+    /// Finished, or perhaps paid for: not to be run again.
+    done: BTreeSet<RolloutKey>,
+    rollouts: Vec<Rollout>,
+}
+
+/// Under nextest every process of a run would read all others' work: there the record itself
+/// refuses what is done, one rollout at a time.
+fn earlier(store: &Store, run: &RunId, options: &RunOptions) -> Result<Earlier, SessionError> {
+    if options.resume.is_some() {
+        let found = store.recover(run, InfrastructureFailures::RunAgain)?;
+        let done = found.finished.into_iter().chain(found.unknown).collect();
+        return Ok(Earlier {
+            done,
+            rollouts: store.read(run)?.rollouts,
+        });
+    }
+    if options.shared {
+        return Ok(Earlier::default());
+    }
+    let record = store.read(run)?;
+    let done = record
+        .rollouts
+        .iter()
+        .map(|one| one.key.clone())
+        .chain(record.unknown);
+    Ok(Earlier {
+        done: done.collect(),
+        rollouts: Vec::new(),
+    })
+}
+
+/// Makes a new run, or joins one.
 fn begin(
     store: &Store,
     prepared: &Prepared,
     options: &RunOptions,
     clock: &dyn Clock,
-) -> Result<(RunId, BTreeSet<RolloutKey>), SessionError> {
+) -> Result<RunId, SessionError> {
     let run = match &options.resume {
         Some(text) => store.resolve(text)?,
         None => run_id(options.run_id.as_deref(), clock)?,
@@ -115,14 +163,7 @@ fn begin(
     if let Err(error) = joined {
         return Err(stored::explained(store, &run, prepared, error));
     }
-    if options.resume.is_none() {
-        return Ok((run, BTreeSet::new()));
-    }
-    let found = store.recover(&run, InfrastructureFailures::RunAgain)?;
-    Ok((
-        run,
-        found.finished.into_iter().chain(found.unknown).collect(),
-    ))
+    Ok(run)
 }
 
 fn processors() -> usize {

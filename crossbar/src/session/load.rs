@@ -108,6 +108,12 @@ impl Notes {
 }
 
 fn read(path: &Path, from: &Path) -> Result<File, SessionError> {
+    if !path.metadata().is_ok_and(|found| found.is_file()) {
+        return Err(
+            SessionError::new(format!("{} is not a regular file", path.display()))
+                .help("a roster, a pack and a task are plain text files"),
+        );
+    }
     let text = std::fs::read(path).map_err(|error| {
         SessionError::new(format!("failed to read {}: {error}", path.display()))
     })?;
@@ -216,6 +222,12 @@ fn task_files(folder: &Path) -> Result<Vec<PathBuf>, SessionError> {
         .help("check `packs` in the roster, or --pack")
     })?;
     let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    if let Some(path) = files.iter().find(|path| path.to_string_lossy().ends_with(".task.yml")) {
+        return Err(
+            SessionError::new(format!("{} would be passed over", path.display()))
+                .help("task files end in `.task.yaml`"),
+        );
+    }
     files.retain(|path| path.to_string_lossy().ends_with(".task.yaml"));
     files.sort();
     Ok(files)
@@ -254,6 +266,17 @@ fn with_coded(
         .extend(problems.iter().map(|problem| format!("error: {problem}")));
     if !problems.is_empty() {
         return None;
+    }
+    for task in packs
+        .iter()
+        .flat_map(|pack| &pack.tasks)
+        .filter(|task| !task.unbuilt.is_empty())
+    {
+        notes.warnings.push(format!(
+            "note: {}: {} recorded, and nothing acts on it yet",
+            task.place,
+            task.unbuilt.join(", ")
+        ));
     }
     let names = packs
         .iter()

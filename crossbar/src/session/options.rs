@@ -31,6 +31,8 @@ pub struct RunOptions {
     pub results_dir: Option<PathBuf>,
     /// The id of the new run.
     pub run_id: Option<String>,
+    /// Whether other processes run other cases of the same run at the same time (nextest).
+    pub shared: bool,
     /// The run to go on with: `latest`, an id or a unique beginning of one.
     pub resume: Option<String>,
     /// Where to write the files besides the run's own folder.
@@ -96,6 +98,7 @@ impl RunOptions {
                 .map(|text| budget(&text))
                 .transpose()?,
             results_dir: get("CROSSBAR_RESULTS_DIR").map(PathBuf::from),
+            shared: get("NEXTEST_RUN_ID").is_some(),
             run_id: get("NEXTEST_RUN_ID").or_else(|| get("CROSSBAR_RUN_ID")),
             resume: get("CROSSBAR_RESUME"),
             ..Self::default()
@@ -121,6 +124,7 @@ impl RunOptions {
             budget: self.budget.or(below.budget),
             results_dir: self.results_dir.or(below.results_dir),
             run_id: self.run_id.or(below.run_id),
+            shared: self.shared || below.shared,
             resume: self.resume.or(below.resume),
             out: self.out.or(below.out),
         }

@@ -14,30 +14,27 @@ pub fn write(
     results_dir: &Path,
     out: Option<&Path>,
 ) -> Result<PathBuf, SessionError> {
-    let files = files(concluded)?;
     let own = results_dir.join(concluded.run().as_str());
     let latest = results_dir.join("latest");
-    for folder in [Some(own.as_path()), Some(latest.as_path()), out]
+    let folders: Vec<&Path> = [Some(own.as_path()), Some(latest.as_path()), out]
         .into_iter()
         .flatten()
-    {
-        replace(folder, &files)?;
+        .collect();
+    for folder in &folders {
+        clear(folder)?;
     }
+    for format in FORMATS {
+        if let Some(file) = format.file {
+            let text = concluded.render(format.name, Styles::Plain)?;
+            everywhere(&folders, file, &text)?;
+        }
+    }
+    traces(concluded, &folders)?;
     Ok(own)
 }
 
-type Files = Vec<(String, String)>;
-
-fn files(concluded: &Concluded) -> Result<Files, SessionError> {
-    let mut files = Vec::new();
-    for format in FORMATS {
-        if let Some(file) = format.file {
-            files.push((
-                file.to_owned(),
-                concluded.render(format.name, Styles::Plain)?,
-            ));
-        }
-    }
+/// Writes the traces one by one: all of them at once would be most of a large run's memory.
+fn traces(concluded: &Concluded, folders: &[&Path]) -> Result<(), SessionError> {
     let paths = TracePaths::new(concluded.rollouts(), of_bytes);
     let frozen = concluded.frozen();
     for rollout in concluded.rollouts() {
@@ -47,26 +44,31 @@ fn files(concluded: &Concluded) -> Result<Files, SessionError> {
                 rollout.key
             ))
         })?;
-        files.push((paths.path(&rollout.key), text));
+        everywhere(folders, &paths.path(&rollout.key), &text)?;
     }
-    Ok(files)
+    Ok(())
 }
 
 /// Traces of an earlier run must not stay beside these.
-fn replace(folder: &Path, files: &Files) -> Result<(), SessionError> {
-    let failed = |path: &Path, error: std::io::Error| {
-        SessionError::new(format!("failed to write {}: {error}", path.display()))
-    };
+fn clear(folder: &Path) -> Result<(), SessionError> {
     let traces = folder.join("traces");
     if traces.is_dir() {
-        std::fs::remove_dir_all(&traces).map_err(|error| failed(&traces, error))?;
-    }
-    for (name, text) in files {
-        let path = folder.join(name);
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(|error| failed(parent, error))?;
-        }
-        std::fs::write(&path, text).map_err(|error| failed(&path, error))?;
+        std::fs::remove_dir_all(&traces).map_err(|error| failed(&traces, &error))?;
     }
     Ok(())
+}
+
+fn everywhere(folders: &[&Path], name: &str, text: &str) -> Result<(), SessionError> {
+    for folder in folders {
+        let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(|error| failed(parent, &error))?;
+        }
+        std::fs::write(&path, text).map_err(|error| failed(&path, &error))?;
+    }
+    Ok(())
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> SessionError {
+    SessionError::new(format!("failed to write {}: {error}", path.display()))
 }

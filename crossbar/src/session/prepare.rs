@@ -8,6 +8,7 @@ use crate::plan::{Matrix, PlannedRollout, order};
 use crate::provider;
 use crate::sweep::{CellEntry, Job, TaskEntry};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ pub struct Prepared {
     /// Names and values of the keys in use, for masking.
     pub secrets: Vec<(String, String)>,
     /// The packs' names for people.
-    pub pack_names: std::collections::BTreeMap<String, String>,
+    pub pack_names: BTreeMap<String, String>,
 }
 
 /// Settles what will run.
@@ -57,6 +58,10 @@ pub fn prepare(
         Some(limit) => (funded(loaded, free, live, limit, lookup)?, Vec::new()),
         None => (free, live.into_iter().map(|cell| cell.id).collect()),
     };
+    if options.live && budget.is_none() && !withheld.is_empty() {
+        return Err(SessionError::new("live models are allowed, and no budget says how much")
+            .help("give --budget USD or CROSSBAR_BUDGET_USD, budget.usd in the roster, or the word unlimited"));
+    }
     let cells: Vec<_> = cells.into_iter().map(Arc::new).collect();
     let tasks: Vec<_> = loaded.tasks.values().cloned().collect();
     let matrix = Matrix {
@@ -103,6 +108,18 @@ impl Prepared {
             .collect()
     }
 
+    /// What is left out until somebody allows and funds it; `None` when nothing is.
+    #[must_use]
+    pub fn left_out(&self) -> Option<String> {
+        let names: Vec<_> = self.withheld.iter().map(ToString::to_string).collect();
+        (!names.is_empty()).then(|| {
+            format!(
+                "note: left out, since they are live: {} (give --live and a budget)",
+                names.join(", ")
+            )
+        })
+    }
+
     /// Refuses a sweep in which nothing would run: it must not look like success.
     ///
     /// # Errors
@@ -129,20 +146,20 @@ impl Prepared {
 
     /// The jobs of the cases that `wanted` says yes to, in the planned order.
     pub fn jobs(&self, wanted: &dyn Fn(&CaseId) -> bool) -> Vec<Job> {
-        let of_cell = |id: &CellId| self.cells.iter().find(|cell| &cell.id == id);
+        let tasks: BTreeMap<_, _> = self
+            .tasks
+            .iter()
+            .map(|task| (&task.task.id, task))
+            .collect();
+        let cells: BTreeMap<_, _> = self.cells.iter().map(|cell| (&cell.id, cell)).collect();
         self.order
             .iter()
             .filter(|planned| wanted(&planned.key.case()))
             .filter_map(|planned| {
-                let task = self
-                    .tasks
-                    .iter()
-                    .find(|entry| entry.task.id == planned.key.task)?;
-                let cell = of_cell(&planned.key.cell)?;
                 Some(Job {
                     planned: planned.clone(),
-                    task: Arc::clone(task),
-                    cell: Arc::clone(cell),
+                    task: Arc::clone(tasks.get(&planned.key.task)?),
+                    cell: Arc::clone(cells.get(&planned.key.cell)?),
                 })
             })
             .collect()

@@ -17,6 +17,13 @@ pub fn settled(options: &RunOptions, here: &Path) -> Result<RunOptions, SessionE
     let results_dir = results_of(&options, here)?;
     options.config = Some(locate::roster(options.config.as_deref(), here)?);
     options.out = options.out.map(|out| here.join(out));
+    if let Some(out) = &options.out {
+        // Better now than after the sweep.
+        std::fs::create_dir_all(out).map_err(|error| {
+            SessionError::new(format!("failed to make the folder {}: {error}", out.display()))
+                .help("check --out")
+        })?;
+    }
     options.pack = options.pack.map(|pack| here.join(pack));
     match &options.resume {
         Some(text) => options.resume = Some(resumed(&results_dir, text)?),

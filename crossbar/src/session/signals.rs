@@ -1,10 +1,11 @@
-//! SIGINT and SIGTERM: the first stops the sweep and keeps what has finished, the second kills
+//! SIGINT, SIGTERM and SIGHUP: the first stops the sweep and keeps what has finished, the second kills
 //! every child at once and ends the process.
 
 use super::Exit;
 use crate::process::kill_everything;
 use crate::sweep::StopHandle;
 
+#[expect(clippy::exit, reason = "a second signal asks for the end at once")]
 /// Listens for the rest of the process's life, on a thread of its own.
 pub fn stop_on_signals(stop: StopHandle) {
     let listener = move || {
@@ -34,9 +35,11 @@ async fn next_signal() -> Option<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate()).ok()?;
     let mut interrupt = signal(SignalKind::interrupt()).ok()?;
+    let mut hangup = signal(SignalKind::hangup()).ok()?;
     tokio::select! {
         received = terminate.recv() => received,
         received = interrupt.recv() => received,
+        received = hangup.recv() => received,
     }
 }
 

@@ -95,7 +95,7 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
         family: task.family.clone(),
         weight: task.weight,
         fingerprint: fingerprint.clone(),
-        anchor: false,
+        anchor: task.anchor,
     };
     let prompt = task
         .declared

@@ -6,6 +6,7 @@
 //! reads no file and no environment variable. The YAML parser's types do not leave `parse.rs`.
 
 mod file;
+mod secret;
 
 mod diagnostic;
 mod render;
@@ -27,5 +28,6 @@ pub use file::{File, Span};
 pub use json::to_json;
 pub use parse::parse;
 pub use render::{Colour, one_line, render};
+pub use secret::looks_like_a_key;
 pub use suggest::closest;
 pub use tree::{Entry, Mapping, Node, Scalar, Style, Value};

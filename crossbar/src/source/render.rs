@@ -1,5 +1,6 @@
 //! A diagnostic as text: the long form for a terminal, the one-line form for build scripts.
 
+use super::secret::masked;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
@@ -23,7 +24,9 @@ pub fn render(diagnostic: &Diagnostic, file: &File, colour: Colour) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut snippet = Snippet::source(file.text())
+    // The line that is wrong may hold a key, in its own place or in a wrong one.
+    let shown = masked(file.text());
+    let mut snippet = Snippet::source(shown.as_str())
         .path(diagnostic.path.as_str())
         .annotation(AnnotationKind::Primary.span(on_one_line(file, diagnostic.span)));
     for (span, label) in &diagnostic.related {

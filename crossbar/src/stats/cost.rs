@@ -151,7 +151,7 @@ impl CostShape {
     }
 
     fn cost_limits(&self, alpha: f64) -> CostLimits {
-        let reach = -t_quantile(alpha / 2.0, (self.tasks - 1) as f64) * self.relative_se;
+        let reach = t_reach(alpha, (self.tasks - 1) as f64, self.relative_se);
         let log_t = self.mean * reach.exp();
         let capped = self.cap.map(|(cap, shape)| cap * shape.upper(alpha));
         let upper = log_t.max(capped.unwrap_or(0.0));
@@ -191,6 +191,16 @@ impl CostShape {
             lower: ratio * (-down).exp(),
             upper,
         }
+    }
+}
+
+/// How far the t interval at two-sided error `alpha` reaches: nowhere without a spread, however
+/// extreme the level (its quantile may be infinite then).
+pub(crate) fn t_reach(alpha: f64, df: f64, se: f64) -> f64 {
+    if se > 0.0 {
+        -t_quantile(alpha / 2.0, df) * se
+    } else {
+        0.0
     }
 }
 

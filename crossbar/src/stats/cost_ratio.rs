@@ -1,12 +1,12 @@
 //! What the challenger costs against the baseline on the same tasks: the ratio of mean costs, the
 //! ratio of costs per success, and the saving that follows (section 7 of the corrections).
 
-use super::cost::{CostArm, CostShape, finite, shrunk_correlation};
+use super::cost::{CostArm, CostShape, finite, shrunk_correlation, t_reach};
 use super::error::StatsError;
 use super::level::smallest_level;
 use super::limits::{Limits, OpenLimits, check_alpha};
 use super::mover::square_and_add;
-use super::student::{t_cdf, t_quantile};
+use super::student::t_cdf;
 
 /// A ratio of two costs per success, either of which may lack a success.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -137,7 +137,7 @@ impl MeanRatio {
     }
 
     fn limits(&self, alpha: f64) -> Limits {
-        let reach = -t_quantile(alpha / 2.0, self.df) * self.se;
+        let reach = t_reach(alpha, self.df, self.se);
         Limits {
             lower: self.ratio * (-reach).exp(),
             upper: self.ratio * reach.exp(),
@@ -256,6 +256,32 @@ mod tests {
         let got = cost_ratio(dear, cheap, 1e-15, None).unwrap().unwrap();
         assert_eq!((got.limits.lower, got.limits.upper), (0.0, None));
         assert!(cost_ratio_p(dear, cheap, None).unwrap().unwrap().dearer > 1e-3);
+    }
+
+    #[test]
+    fn no_level_makes_a_limit_that_is_no_number() {
+        let passes = [[5, 4], [0, 0], [5, 5], [0, 3]];
+        let costs = [[9.0, 4.0], [0.2, 0.2], [1e-9, 5.0], [1e6, 1e-6]];
+        let arms: Vec<_> = (0..16).map(|at| (passes[at / 4], costs[at % 4])).collect();
+        fn arm(of: &([u32; 2], [f64; 2])) -> CostArm<'_> {
+            CostArm::new(Arm::new(&of.0, &[5, 5]).unwrap(), &of.1).unwrap()
+        }
+        for (a, b) in arms.iter().flat_map(|a| arms.iter().map(move |b| (a, b))) {
+            for (alpha, cap) in [0.05, 1e-8, 1e-16, 1e-100, 1e-300]
+                .into_iter()
+                .flat_map(|alpha| [(alpha, None), (alpha, Some(1e7))])
+            {
+                let got = cost_ratio(arm(a), arm(b), alpha, cap).unwrap().unwrap();
+                let (low, high) = (got.limits.lower, got.limits.upper);
+                assert!(low >= 0.0 && low.is_finite(), "{alpha} {a:?} {b:?} {got:?}");
+                assert!(
+                    high.is_none_or(|high| high >= low),
+                    "{alpha} {a:?} {b:?} {got:?}"
+                );
+                let mean = got.mean_limits;
+                assert!(mean.lower <= mean.upper, "{alpha} {a:?} {b:?} {got:?}");
+            }
+        }
     }
 
     #[test]

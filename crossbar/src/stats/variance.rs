@@ -6,6 +6,7 @@ use super::error::StatsError;
 use super::limits::{Limits, check_alpha, in_range};
 use super::quantile::quantile;
 use super::random::Draws;
+use std::collections::BTreeSet;
 
 /// A share of variance, or why there is none.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,20 +57,33 @@ pub fn variance_split(arm: Arm<'_>) -> VarianceSplit {
 }
 
 fn split(counts: &[(u32, u32)]) -> VarianceSplit {
-    let n = counts.len() as f64;
-    let (mut total, mut squares, mut passes, mut within) = (0.0, 0.0, 0.0, 0.0);
-    for &(k, r) in counts {
-        let (k, r) = (f64::from(k), f64::from(r));
-        total += r;
-        squares += r * r;
-        passes += k;
-        within += k * (r - k) / r;
+    split_classes(counts.iter().map(|&count| (count, 1)))
+}
+
+/// The split of tasks that are given as classes: passes and runs, and how many tasks have them.
+fn split_classes<I>(classes: I) -> VarianceSplit
+where
+    I: Iterator<Item = ((u32, u32), usize)> + Clone,
+{
+    let (mut n, mut total, mut squares, mut passes, mut within) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    let (mut tasks, mut disagreeing, mut nearly_dead) = (0, 0, 0);
+    for ((k, r), times) in classes.clone() {
+        tasks += times;
+        disagreeing += if k > 0 && k < r { times } else { 0 };
+        nearly_dead += if k <= 1 { times } else { 0 };
+        let (k, r, times) = (f64::from(k), f64::from(r), times as f64);
+        n += times;
+        total += times * r;
+        squares += times * r * r;
+        passes += times * k;
+        within += times * k * (r - k) / r;
     }
     let grand = passes / total;
-    let spread =
-        |&(k, r): &(u32, u32)| f64::from(r) * (f64::from(k) / f64::from(r) - grand).powi(2);
+    let spread = |((k, r), times): ((u32, u32), usize)| {
+        times as f64 * f64::from(r) * (f64::from(k) / f64::from(r) - grand).powi(2)
+    };
     let ms_within = (total > n).then(|| within / (total - n));
-    let ms_between = (n > 1.0).then(|| counts.iter().map(spread).sum::<f64>() / (n - 1.0));
+    let ms_between = (n > 1.0).then(|| classes.map(spread).sum::<f64>() / (n - 1.0));
     let n0 = (n > 1.0).then(|| (total - squares / total) / (n - 1.0));
     let between = match (ms_between, ms_within, n0) {
         (Some(msb), Some(msw), Some(n0)) => Some(((msb - msw) / n0).max(0.0)),
@@ -83,9 +97,9 @@ fn split(counts: &[(u32, u32)]) -> VarianceSplit {
         _ => NoiseShare::NotEstimable,
     };
     VarianceSplit {
-        tasks: counts.len(),
-        disagreeing: counts.iter().filter(|(k, r)| *k > 0 && k < r).count(),
-        nearly_dead: counts.iter().filter(|(k, _)| *k <= 1).count(),
+        tasks,
+        disagreeing,
+        nearly_dead,
         ms_within,
         ms_between,
         n0,
@@ -113,14 +127,24 @@ pub fn noise_share_interval(
         return Ok(None);
     }
     let counts: Vec<(u32, u32)> = arm.counts().collect();
+    // A resample only matters by how many tasks of each kind it holds, and there are few kinds.
+    let kinds: Vec<(u32, u32)> = BTreeSet::from_iter(counts.iter().copied())
+        .into_iter()
+        .collect();
+    let kind_of: Vec<usize> = counts
+        .iter()
+        .map(|count| kinds.partition_point(|kind| kind < count))
+        .collect();
     let mut draws = Draws::new(resampling.seed);
-    let mut sample = counts.clone();
     let mut shares = Vec::with_capacity(resampling.resamples);
+    let mut times = vec![0_usize; kinds.len()];
     for _ in 0..resampling.resamples {
-        for slot in &mut sample {
-            *slot = counts[draws.index(counts.len())];
+        times.fill(0);
+        for _ in 0..counts.len() {
+            times[kind_of[draws.index(counts.len())]] += 1;
         }
-        if let NoiseShare::Share(share) = split(&sample).share_of_rollout {
+        let classes = kinds.iter().copied().zip(times.iter().copied());
+        if let NoiseShare::Share(share) = split_classes(classes).share_of_rollout {
             shares.push(share);
         }
     }
@@ -151,6 +175,32 @@ mod tests {
         assert_eq!(of(&[4, 4, 4], 4).share_of_mean, NoiseShare::NoVariance);
         assert_eq!(of(&[1, 0, 1], 1).share_of_rollout, NoiseShare::NotEstimable);
         assert_eq!(of(&[3], 5).share_of_rollout, NoiseShare::NotEstimable);
+    }
+
+    #[test]
+    fn classes_are_split_like_the_tasks_that_they_stand_for() {
+        let tasks = [(5, 5), (2, 5), (0, 5), (2, 5), (3, 4), (5, 5)];
+        let classes = [
+            ((0, 5), 1),
+            ((2, 5), 2),
+            ((3, 4), 1),
+            ((4, 5), 0),
+            ((5, 5), 2),
+        ];
+        let (one, other) = (split(&tasks), split_classes(classes.into_iter()));
+        assert_eq!(
+            (one.tasks, one.disagreeing),
+            (other.tasks, other.disagreeing)
+        );
+        assert_eq!(one.nearly_dead, other.nearly_dead);
+        for (a, b) in [
+            (one.ms_within, other.ms_within),
+            (one.ms_between, other.ms_between),
+            (one.n0, other.n0),
+            (one.between, other.between),
+        ] {
+            assert!((a.unwrap() - b.unwrap()).abs() < 1e-14, "{a:?} {b:?}");
+        }
     }
 
     #[test]

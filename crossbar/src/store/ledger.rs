@@ -19,6 +19,28 @@ const SETTLE: &str = "UPDATE reservation SET state = 'settled', micro = ?2 WHERE
 const BILL: &str = "UPDATE budget SET held_micro = held_micro - ?2, spent_micro = spent_micro + ?3
     WHERE run = ?1";
 
+const UNDER_WAY: &str = "SELECT coalesce(sum(r.micro), 0) FROM reservation r
+    JOIN attempt a ON a.id = r.attempt
+    WHERE a.run = ?1 AND a.id != ?2 AND r.state = 'held' AND a.state = 'running'";
+const FITS: &str = "SELECT spent_micro + held_micro - ?2 + ?3 <= limit_micro
+    FROM budget WHERE run = ?1 AND limit_micro IS NOT NULL";
+
+/// Whether a refused amount would fit if the calls under way cost nothing.
+pub(super) fn may_fit_later(
+    conn: &Connection,
+    run: i64,
+    attempt: i64,
+    worst_case: Usd,
+) -> Result<bool, StoreError> {
+    let under_way: i64 =
+        conn.prepare_cached(UNDER_WAY)?.query_row(params![run, attempt], |row| row.get(0))?;
+    let fits: Option<bool> = conn
+        .prepare_cached(FITS)?
+        .query_row(params![run, under_way, amount(worst_case)?], |row| row.get(0))
+        .optional()?;
+    Ok(under_way > 0 && fits == Some(true))
+}
+
 fn amount(usd: Usd) -> Result<i64, StoreError> {
     match usd.micros() {
         micros if micros < 0 => Err(StoreError::NegativeAmount(micros)),

@@ -2,9 +2,10 @@
 
 use super::open::{Reader, run_number};
 use super::{PlannedCell, PlannedTask, Store, StoreError, ledger};
-use crate::domain::{BudgetStatus, CellId, Rollout, RolloutKey, RunEvent, RunId, TaskId};
+use crate::domain::{BudgetStatus, CellId, Rollout, RolloutKey, RunEvent, RunId, TaskId, Usd};
 use rusqlite::Connection;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// All that the store knows about a run; every report is a function of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +26,8 @@ pub struct RunRecord {
     pub rollouts: Vec<Rollout>,
     /// Rollouts with a paid attempt whose end is unknown, sorted by key.
     pub unknown: Vec<RolloutKey>,
+    /// The money that stays held for those.
+    pub held: BTreeMap<RolloutKey, Usd>,
     /// The starts and ends of its parts and the refusals of its budget, in order.
     pub events: Vec<RunEvent>,
     /// Its budget; `None` when it has none.
@@ -101,6 +104,7 @@ impl Store {
                 planned,
                 rollouts: rollouts(reader, no)?,
                 unknown,
+                held: held(&reader.conn, no)?,
                 events: events(&reader.conn, no)?,
                 budget: ledger::status(&reader.conn, no)?,
             })
@@ -197,6 +201,28 @@ pub(super) fn rows(conn: &Connection, run: i64) -> Result<Vec<PlanRow>, StoreErr
     Ok(plan)
 }
 
+/// What is held for attempts whose end is unknown.
+fn held(conn: &Connection, run: i64) -> Result<BTreeMap<RolloutKey, Usd>, StoreError> {
+    let mut query = conn.prepare_cached(
+        "SELECT c.id, t.id, a.repeat, sum(h.micro) FROM attempt a
+         JOIN reservation h ON h.attempt = a.id AND h.state = 'held'
+         JOIN cell c ON c.no = a.cell JOIN task t ON t.no = a.task
+         WHERE a.run = ?1 AND a.state = 'unknown' GROUP BY 1, 2, 3",
+    )?;
+    let mut rows = query.query([run])?;
+    let mut held = BTreeMap::new();
+    while let Some(row) = rows.next()? {
+        let (cell, task): (String, String) = (row.get(0)?, row.get(1)?);
+        let key = RolloutKey {
+            cell: CellId::parse(&cell).map_err(corrupt("a cell's id"))?,
+            task: TaskId::parse(&task).map_err(corrupt("a task's id"))?,
+            repeat: row.get(2)?,
+        };
+        held.insert(key, Usd::from_micros(row.get(3)?));
+    }
+    Ok(held)
+}
+
 /// Id, fingerprint and info of the rows of `cell` or `task`.
 fn parts(
     conn: &Connection,
@@ -243,13 +269,33 @@ fn tasks(conn: &Connection, run: i64) -> Result<Vec<PlannedTask>, StoreError> {
 }
 
 fn rollouts(reader: &mut Reader, run: i64) -> Result<Vec<Rollout>, StoreError> {
+    records(reader, "r.run = ?1", &[&run])
+}
+
+/// The terminal record of one rollout, where there is one.
+pub(super) fn record(
+    reader: &mut Reader,
+    run: i64,
+    key: &RolloutKey,
+) -> Result<Option<Rollout>, StoreError> {
+    let (cell, task) = (key.cell.to_string(), key.task.to_string());
+    let one =
+        "c.run = ?1 AND t.run = ?1 AND r.run = ?1 AND c.id = ?2 AND t.id = ?3 AND r.repeat = ?4";
+    Ok(records(reader, one, &[&run, &cell, &task, &key.repeat])?.pop())
+}
+
+fn records(
+    reader: &mut Reader,
+    condition: &str,
+    values: &[&dyn rusqlite::ToSql],
+) -> Result<Vec<Rollout>, StoreError> {
     let Reader { conn, shapes } = reader;
-    let mut query = conn.prepare_cached(
+    let mut query = conn.prepare_cached(&format!(
         "SELECT json(d.json), c.id, t.id, r.repeat FROM rollout r
          JOIN detail d ON d.attempt = r.final_attempt
-         JOIN cell c ON c.no = r.cell JOIN task t ON t.no = r.task WHERE r.run = ?1",
-    )?;
-    let mut rows = query.query([run])?;
+         JOIN cell c ON c.no = r.cell JOIN task t ON t.no = r.task WHERE {condition}"
+    ))?;
+    let mut rows = query.query(values)?;
     let mut rollouts: Vec<Rollout> = Vec::new();
     while let Some(row) = rows.next()? {
         let text = row.get_ref(0)?.as_str().map_err(corrupt("a record"))?;

@@ -4,7 +4,7 @@ use super::attempt::{self, Ended, Live};
 use super::open::Inner;
 use super::worker::Worker;
 use super::writer::Durability;
-use super::{StoreError, ledger};
+use super::{StoreError, ledger, read};
 use crate::domain::{
     Budget, BudgetError, BudgetStatus, Outcome, Reservation, Rollout, RolloutKey, RunEvent, Sink,
     SinkError, SkipReason, Usd,
@@ -50,6 +50,15 @@ impl Recorder {
     /// one of them does not run the rollout.
     pub fn begin(&self, key: &RolloutKey) -> Result<u32, StoreError> {
         self.begin_as(key, None)
+    }
+
+    /// The terminal record of a rollout, whoever wrote it; `None` where there is none.
+    ///
+    /// # Errors
+    /// `StoreError::Database` or `Corrupt` when it can't be read.
+    pub fn record(&self, key: &RolloutKey) -> Result<Option<Rollout>, StoreError> {
+        self.store
+            .read(|reader| read::record(reader, self.run, key))
     }
 
     /// The state of the run's budget; `None` when it has none, and every paid call is refused.
@@ -170,6 +179,8 @@ impl Sink for Recorder {
         let done = match event {
             RunEvent::RolloutStarted { key, attempt, .. } => self.started(key, *attempt),
             RunEvent::RolloutFinished { rollout } => self.finished(rollout),
+            // It is in the record already.
+            RunEvent::RolloutKept { .. } => return Ok(()),
             RunEvent::RunStarted { .. }
             | RunEvent::BudgetExhausted { .. }
             | RunEvent::RunFinished { .. } => self.append(event),
@@ -192,11 +203,15 @@ impl Budget for Recorder {
             attempt.ok_or_else(|| ledger_failed(&StoreError::NotRunning(Box::new(key.clone()))))?;
         let (run, asked) = (self.run, key.clone());
         let reserved = self.store.writer.write(Durability::Disk, move |desk| {
-            ledger::reserve(&desk.conn, run, (attempt, &asked), worst_case)
+            let held = ledger::reserve(&desk.conn, run, (attempt, &asked), worst_case)?;
+            let busy = held.is_none()
+                && ledger::may_fit_later(&desk.conn, run, attempt, worst_case)?;
+            Ok((held, busy))
         });
         match reserved {
-            Ok(Some(id)) => Ok(Reservation(id)),
-            Ok(None) => Err(BudgetError::Refused { asked: worst_case }),
+            Ok((Some(id), _)) => Ok(Reservation(id)),
+            Ok((None, true)) => Err(BudgetError::Busy { asked: worst_case }),
+            Ok((None, false)) => Err(BudgetError::Refused { asked: worst_case }),
             Err(error) => Err(ledger_failed(&error)),
         }
     }

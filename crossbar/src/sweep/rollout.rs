@@ -84,6 +84,7 @@ async fn execute(job: &Job, provider: Box<dyn Provider>, ports: &Ports) -> Finis
         model: job.cell.model.clone(),
         provider,
         harness,
+        offers_tools: crate::harness::kind(&job.cell.harness.kind).is_some_and(|k| k.offers_tools),
         limits: job.task.task.limits.clone(),
         policy: job.task.task.security.clone(),
         clock: Arc::clone(&ports.clock),
@@ -102,12 +103,16 @@ async fn declared(job: &Job, setup: Setup) -> Finished {
         Ok(context) => context,
         Err(trouble) => return never_began(trouble),
     };
+    let probes: Vec<_> = task
+        .checks
+        .iter()
+        .flat_map(|check| check.probes())
+        .collect();
+    if let Err(trouble) = context.can_observe(&probes) {
+        context.finish().await;
+        return never_began(trouble);
+    }
     if context.agent(&task.prompt).await.is_ok() {
-        let probes: Vec<_> = task
-            .checks
-            .iter()
-            .flat_map(|check| check.probes())
-            .collect();
         context.observe(&probes).await;
     }
     context.finish().await

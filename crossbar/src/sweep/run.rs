@@ -126,12 +126,16 @@ async fn one(job: &Job, ports: &Ports) -> Result<(), SweepError> {
     let key = &job.planned.key;
     let attempt = match ports.recorder.begin(key) {
         Ok(attempt) => attempt,
-        // Another process of the same run has it, or had it: it is recorded there.
-        Err(
-            StoreError::AlreadyDone(_)
-            | StoreError::AlreadyRunning { .. }
-            | StoreError::PaidUnknown(_),
-        ) => return Ok(()),
+        // Another process of the same run has had it, or an earlier try of this one.
+        Err(StoreError::AlreadyDone(_)) => {
+            if let Some(rollout) = ports.recorder.record(key)? {
+                let rollout = Box::new(rollout);
+                tell(ports, &RunEvent::RolloutKept { rollout });
+            }
+            return Ok(());
+        }
+        // Somebody else is at it, or somebody may have paid for it: it is recorded there.
+        Err(StoreError::AlreadyRunning { .. } | StoreError::PaidUnknown(_)) => return Ok(()),
         Err(error) => return Err(error.into()),
     };
     let position = job.planned.position;

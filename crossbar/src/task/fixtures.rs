@@ -36,6 +36,7 @@ pub(super) fn task(pack: &str, id: &str, line: u32) -> Task {
         id: TaskId::new(pack, id).unwrap(),
         name: id.into(),
         family: None,
+        anchor: false,
         tags: vec![],
         weight: 1.0,
         canonical: canonical(&declared, &limits, &security),

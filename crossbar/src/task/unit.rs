@@ -15,6 +15,8 @@ pub struct Task {
     pub name: String,
     /// Tasks of one family are not independent of each other.
     pub family: Option<String>,
+    /// Kept for comparison over time: no report advises to drop it.
+    pub anchor: bool,
     /// Words to choose tasks by.
     pub tags: Vec<String>,
     /// Its weight among the tasks, above 0.
@@ -42,6 +44,7 @@ impl Task {
             name: id.task().to_owned(),
             id,
             family: None,
+            anchor: false,
             tags: Vec::new(),
             weight: 1.0,
             limits: Limits::default(),

@@ -1,12 +1,14 @@
 //! Each rule of the loop, with programmed replies and tools in memory.
 
 use crate::domain::{
-    Arguments, BudgetError, CallOutcome, Ending, InfrastructureEvidence, LimitKind, Script,
-    StepKind, Usd, Violation,
+    Arguments, BudgetError, CallOutcome, Ending, InfrastructureEvidence, LimitKind, LocalFuture,
+    Script, StepKind, Usd, Violation,
 };
 use crate::harness::DriveError;
 use crate::harness::bench::{Bench, Driven, calling, failing, replies, saying};
-use crate::provider::{ChatReply, Message, ProviderError, ProviderErrorKind};
+use crate::provider::{
+    ChatReply, ChatRequest, Message, Provider, ProviderError, ProviderErrorKind,
+};
 use crate::task::{SecurityPolicy, ToolPattern};
 use serde_json::json;
 
@@ -391,4 +393,36 @@ fn time_between_prompts_is_not_the_agents() {
     assert_eq!((driven.calls.len(), provider.requests().len()), (3, 5));
     let last = driven.conversation.trajectory().calls().last().unwrap();
     assert_eq!(last.at_ms, 122_000);
+}
+
+/// The whole of a model of one's own: it answers with what it was asked.
+struct Parrot;
+
+impl Provider for Parrot {
+    fn chat<'a>(
+        &'a self,
+        request: &'a ChatRequest,
+    ) -> LocalFuture<'a, Result<ChatReply, ProviderError>> {
+        Box::pin(async move {
+            let asked = request.messages.iter().find_map(|message| match message {
+                Message::User(text) => Some(text.as_str()),
+                _ => None,
+            });
+            Ok(ChatReply::text(asked.unwrap_or_default()))
+        })
+    }
+}
+
+#[test]
+fn a_provider_of_one_method_is_a_model_like_any_other() {
+    for kind in ["react", "single-shot"] {
+        let driven = Bench::of(kind).drive(&Parrot);
+        let trajectory = driven.conversation.trajectory();
+        assert_eq!(trajectory.final_text.as_deref(), Some("do it"), "{kind}");
+        assert_eq!(trajectory.steps.len(), 1, "{kind}");
+        assert_eq!(
+            trajectory.steps[0].usage, None,
+            "what it does not say is unknown"
+        );
+    }
 }

@@ -3,7 +3,7 @@
 use super::super::{names, unbuilt};
 use super::{RosterContext, price};
 use crate::domain::{Model, ProviderKind};
-use crate::source::{Field, Fields, Problems};
+use crate::source::{Field, Fields, Problems, looks_like_a_key};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -145,6 +145,18 @@ fn base_url(field: &Field<'_>) -> Option<String> {
         .or_else(|| text.strip_prefix("https://"));
     let is_host =
         |host: &str| !host.is_empty() && !host.contains(|c: char| c.is_whitespace() || c == '$');
+    let secret = |host: &str| {
+        let authority = host.split('/').next().unwrap_or_default();
+        authority.contains('@') || host.contains(['?', '#'])
+    };
+    if host.is_some_and(secret) {
+        // It would be recorded with the run, and shown.
+        field.error(
+            "holds more than an address",
+            "leave out `user@`, `?..` and `#..`; a key goes into a variable named by `api_key_env`",
+        );
+        return None;
+    }
     if host.is_some_and(is_host) {
         return Some(text);
     }
@@ -179,19 +191,6 @@ fn api_key_env(field: &Field<'_>) -> Option<String> {
 fn is_variable(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
         && text.bytes().next().is_some_and(|b| !b.is_ascii_digit())
-}
-
-/// Known beginnings of keys, or a long word that mixes digits with small letters or has no `_`:
-/// names of variables are short words in capitals.
-fn looks_like_a_key(text: &str) -> bool {
-    let prefixed = [
-        "sk-", "sk_", "pk-", "gsk_", "ghp_", "hf_", "xai-", "AIza", "AKIA", "Bearer ",
-    ]
-    .iter()
-    .any(|start| text.starts_with(start));
-    let digits = text.bytes().any(|b| b.is_ascii_digit());
-    let small = text.bytes().any(|b| b.is_ascii_lowercase());
-    prefixed || (text.len() >= 20 && digits && (small || !text.contains('_')))
 }
 
 /// Settings are passed on as they are; the two whose meaning crossbar relies on are checked.

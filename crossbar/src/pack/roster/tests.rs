@@ -45,6 +45,7 @@ const fn harness(name: &'static str, can_verify: bool) -> HarnessKind {
         name,
         doc: "",
         can_verify,
+        offers_tools: true,
     }
 }
 

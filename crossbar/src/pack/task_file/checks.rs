@@ -38,6 +38,11 @@ pub(super) fn read(
             &format!("{what}: a task must be able to fail and to succeed"),
             "add a check that an agent must work for, such as `mcp_state`",
         );
+    } else if gains().all(|check| !check.required) {
+        field.error(
+            "demands nothing: every check beyond guards has `required: false`",
+            "leave `required` out of at least one, so that a task can fail",
+        );
     } else if gains().all(|check| check.kind == "final_text") {
         problems.push(
             Diagnostic::warning(

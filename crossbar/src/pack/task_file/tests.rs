@@ -142,10 +142,8 @@ fn t01_a_full_task_is_read_whole() {
     assert_eq!(forbidden, ["tickets.delete_all", "mail.er.*", "drop"]);
     assert_eq!(task.security.on_blocked, OnBlocked::Record);
     assert_eq!(task.place.to_string(), "t:1");
-    assert_eq!(
-        task.unbuilt,
-        ["checks.severity", "category", "split", "anchor"]
-    );
+    assert!(task.anchor);
+    assert_eq!(task.unbuilt, ["checks.severity", "category", "split"]);
 }
 
 #[test]
@@ -244,11 +242,7 @@ fn the_canonical_form_is_what_is_written_on_every_machine() {
     );
     assert_eq!(canonical["limits"]["max_steps"], 12);
     assert_eq!(canonical["weight"], 2.5);
-    for (key, value) in [
-        ("category", json!("mcp-workflow")),
-        ("anchor", json!(true)),
-        ("version", json!(3)),
-    ] {
+    for (key, value) in [("category", json!("mcp-workflow")), ("version", json!(3))] {
         assert_eq!(canonical[key], value);
     }
     assert_eq!(canonical["checks"][0]["severity"], "high");

@@ -156,6 +156,9 @@ fn arguments(given: &Value) -> Arguments {
 /// Tokens in disjoint buckets. Of prompt, completion and total, one may be missing; otherwise they
 /// are unknown. Where the total is more than prompt and completion, a server counts reasoning apart,
 /// and it is output all the same.
+/// More tokens than any request can have.
+const MOST_TOKENS: u64 = 1_000_000_000_000;
+
 fn usage(given: &Value) -> Option<Usage> {
     let number = |key: &str| given[key].as_u64();
     let (prompt, completion, total) = (
@@ -172,6 +175,11 @@ fn usage(given: &Value) -> Option<Usage> {
         (None, Some(completion), Some(total)) => (total.checked_sub(completion)?, completion),
         _ => return None,
     };
+    // No request is without tokens, and none has a million million of them: a server that says so
+    // does not count.
+    if prompt == 0 || prompt.max(output) > MOST_TOKENS {
+        return None;
+    }
     let cached = given["prompt_tokens_details"]["cached_tokens"].as_u64();
     let cache_read = cached.unwrap_or(0).min(prompt);
     Some(Usage {

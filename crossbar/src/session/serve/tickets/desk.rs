@@ -52,67 +52,74 @@ impl Desk {
     }
 }
 
-fn beginning() -> Vec<Ticket> {
+/// Id, subject, customer, plan, status and priority of the tickets at the beginning.
+type Row = [&'static str; 6];
+
+const BEGINNING: [Row; 6] = [
     [
-        (
-            "T-1001",
-            "Outage: nobody can log in",
-            "Alder Bank",
-            "enterprise",
-            "open",
-            "high",
-        ),
-        (
-            "T-1002",
-            "Invoice shows the wrong VAT number",
-            "Birch Foods",
-            "team",
-            "open",
-            "normal",
-        ),
-        (
-            "T-1003",
-            "How do I export my data?",
-            "Cedar Labs",
-            "free",
-            "open",
-            "low",
-        ),
-        (
-            "T-1004",
-            "Outage in the reports page since noon",
-            "Dogwood Inc",
-            "team",
-            "open",
-            "normal",
-        ),
-        (
-            "T-1005",
-            "Charged twice this month",
-            "Elm Travel",
-            "enterprise",
-            "open",
-            "normal",
-        ),
-        (
-            "T-1006",
-            "Thanks, the crash is solved",
-            "Fir Media",
-            "free",
-            "answered",
-            "low",
-        ),
-    ]
-    .into_iter()
-    .map(|(id, subject, customer, plan, status, priority)| Ticket {
-        id: id.to_owned(),
-        subject: subject.to_owned(),
-        customer: customer.to_owned(),
-        plan: plan.to_owned(),
-        status: status.to_owned(),
-        priority: priority.to_owned(),
+        "T-1001",
+        "Outage: nobody can log in",
+        "Alder Bank",
+        "enterprise",
+        "open",
+        "high",
+    ],
+    [
+        "T-1002",
+        "Invoice shows the wrong VAT number",
+        "Birch Foods",
+        "team",
+        "open",
+        "normal",
+    ],
+    [
+        "T-1003",
+        "How do I export my data?",
+        "Cedar Labs",
+        "free",
+        "open",
+        "low",
+    ],
+    [
+        "T-1004",
+        "Outage in the reports page since noon",
+        "Dogwood Inc",
+        "team",
+        "open",
+        "normal",
+    ],
+    [
+        "T-1005",
+        "Charged twice this month",
+        "Elm Travel",
+        "enterprise",
+        "open",
+        "normal",
+    ],
+    [
+        "T-1006",
+        "Thanks, the crash is solved",
+        "Fir Media",
+        "free",
+        "answered",
+        "low",
+    ],
+];
+
+fn beginning() -> Vec<Ticket> {
+    BEGINNING.iter().map(ticket).collect()
+}
+
+fn ticket(row: &Row) -> Ticket {
+    let [id, subject, customer, plan, status, priority] = row.map(str::to_owned);
+    Ticket {
+        id,
+        subject,
+        customer,
+        plan,
+        status,
+        priority,
         team: None,
         tags: Vec::new(),
-    })
-    .collect()
+    }
 }

@@ -1,0 +1,57 @@
+//! Words that look like a provider's key: a message about a file must not repeat one.
+
+/// Known beginnings of keys.
+const BEGINNINGS: &[&str] = &[
+    "sk-", "sk_", "pk-", "gsk_", "ghp_", "hf_", "xai-", "AIza", "AKIA",
+];
+
+/// Whether a word looks like a key: a known beginning, or a long word that mixes digits with
+/// small letters or has no `_`. Names of variables are short words in capitals.
+#[must_use]
+pub fn looks_like_a_key(word: &str) -> bool {
+    if word.starts_with("Bearer ") {
+        return true;
+    }
+    let prefixed = BEGINNINGS.iter().any(|start| word.starts_with(start));
+    let digits = word.bytes().any(|b| b.is_ascii_digit());
+    let small = word.bytes().any(|b| b.is_ascii_lowercase());
+    prefixed || (word.len() >= 20 && digits && (small || !word.contains('_')))
+}
+
+/// The text with every word that looks like a key turned into stars of the same length, so that
+/// places in it stay where they are.
+pub(super) fn masked(text: &str) -> String {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(is_word) {
+        shown.push_str(&rest[..start]);
+        let tail = &rest[start..];
+        let end = tail.find(|c| !is_word(c)).unwrap_or(tail.len());
+        let word = &tail[..end];
+        if looks_like_a_key(word) {
+            shown.extend(std::iter::repeat_n('*', word.len()));
+        } else {
+            shown.push_str(word);
+        }
+        rest = &tail[end..];
+    }
+    shown.push_str(rest);
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_starred_and_names_are_left() {
+        let text = "api_key: sk-live-0123456789abcdef # OPENAI_API_KEY_OF_TEAM_7 é\n";
+        let shown = masked(text);
+        assert_eq!(shown.len(), text.len());
+        assert_eq!(
+            shown,
+            "api_key: ************************ # OPENAI_API_KEY_OF_TEAM_7 é\n"
+        );
+    }
+}

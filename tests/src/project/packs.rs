@@ -1,0 +1,74 @@
+//! Small rosters and tasks over the built-in ticket desk, as texts.
+
+use super::Project;
+
+/// The roster of the packs here: `good` always plays the whole script, `poor` misses steps. Both
+/// are mocks, and `poor` costs a hundredth.
+pub const ROSTER: &str = "\
+models:
+  - id: good
+    provider: mock
+    skill: 1
+    price: {input_per_mtok: 10, output_per_mtok: 50}
+  - id: poor
+    provider: mock
+    skill: 0.5
+    recover: 1
+    price: {input_per_mtok: 0.1, output_per_mtok: 0.5}
+harnesses:
+  - {id: react, kind: react}
+agents:
+  - {model: good, harness: react}
+  - {model: poor, harness: react}
+run:
+  repeats: 3
+  concurrency: 2
+  baseline: good+react
+";
+
+/// The server of every task here, as a line of YAML; replace it to give a task another server.
+pub const SERVER: &str = "{name: tickets, command: \"${CROSSBAR_BIN}\", args: [__serve, tickets]}";
+
+/// A task with one check, of the state that the agent leaves behind.
+pub fn task(id: &str) -> String {
+    format!(
+        "id: {id}
+prompt: Ticket T-1001 is urgent. Say so, and give it to oncall.
+environment:
+  kind: local
+  servers: [{SERVER}]
+checks:
+  - type: mcp_state
+    description: it is urgent and with oncall
+    server: tickets
+    tool: get_ticket
+    args: {{id: T-1001}}
+    expect: {{ticket: {{priority: urgent, team: oncall}}}}
+demo:
+  script:
+    - {{tool: tickets.set_priority, args: {{id: T-1001, priority: urgent}}}}
+    - {{tool: tickets.assign, args: {{id: T-1001, team: oncall}}}}
+  final: T-1001 is urgent and with oncall.
+"
+    )
+}
+
+impl Project {
+    /// A project without Rust: the roster, and the tasks `one` and `two` in the folder `desk`.
+    pub fn pack() -> Self {
+        let project = Self::empty();
+        project
+            .write("crossbar.yaml", ROSTER)
+            .write("desk/one.task.yaml", &task("one"))
+            .write("desk/two.task.yaml", &task("two"));
+        project
+    }
+
+    /// Gives every task of `desk` another server.
+    pub fn serve(&self, server: &str) -> &Self {
+        for name in self.names("desk") {
+            self.replace(&format!("desk/{name}"), SERVER, server);
+        }
+        self
+    }
+}

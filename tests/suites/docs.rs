@@ -1,0 +1,16 @@
+//! The pages for users say what is true: their commands are run and their output compared, their
+//! tables name what the code's tables hold, and the record repeats itself but for the fields that
+//! docs/record-format.md lists.
+
+#[path = "docs/console.rs"]
+mod console;
+#[path = "docs/masks.rs"]
+mod masks;
+#[path = "docs/pages.rs"]
+mod pages;
+#[path = "docs/repeat.rs"]
+mod repeat;
+#[path = "docs/session.rs"]
+mod session;
+#[path = "docs/tables.rs"]
+mod tables;

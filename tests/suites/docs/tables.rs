@@ -1,0 +1,152 @@
+//! What the pages list is what the code's tables hold: no kind, variable, file, column or exit code
+//! more or less.
+
+use crossbar::check::COMMON_FIELDS;
+use crossbar::report::FORMATS;
+use crossbar::session::{ENVIRONMENT, Exit};
+use crossbar::{check, harness, provider};
+use std::collections::BTreeSet;
+
+use super::pages::{self, first_column, headings, section};
+
+const AUTHORING: &str = "docs/task-authoring.md";
+const RECORD: &str = "docs/record-format.md";
+
+/// Every name has a heading of its own, and the section below it says what the table says.
+fn expect_sections(page: &str, group: &str, rows: &[(&str, &str)]) {
+    let known = headings(page);
+    for (name, doc) in rows {
+        let heading = format!("{group} `{name}`");
+        assert!(
+            known.contains(&heading.as_str()),
+            "no section \"{heading}\""
+        );
+        let text = section(page, &heading).join("\n");
+        assert!(text.contains(doc), "\"{heading}\" does not say: {doc}");
+    }
+    let start = format!("{group} `");
+    for heading in known.iter().filter(|heading| heading.starts_with(&start)) {
+        let named = rows
+            .iter()
+            .any(|(name, _)| *heading == format!("{group} `{name}`"));
+        assert!(named, "\"{heading}\" is about nothing");
+    }
+}
+
+#[test]
+fn every_check_has_a_section_with_its_fields() {
+    let page = pages::read(AUTHORING);
+    let rows: Vec<_> = check::KINDS
+        .iter()
+        .map(|kind| (kind.name, kind.doc))
+        .collect();
+    expect_sections(&page, "Check", &rows);
+    for kind in check::KINDS {
+        let heading = format!("### Check `{}`", kind.name);
+        let fields: Vec<_> = kind.fields.iter().map(|field| field.name).collect();
+        assert_eq!(first_column(&page, &heading), fields, "{heading}");
+        let text = section(&page, &format!("Check `{}`", kind.name)).join("\n");
+        for field in kind.fields {
+            assert!(text.contains(field.doc), "{heading}: {}", field.doc);
+        }
+    }
+    let common: Vec<_> = COMMON_FIELDS.iter().map(|field| field.name).collect();
+    let mut listed = first_column(&page, "### Fields of every check");
+    // `type` chooses the kind, and `severity` is only recorded; neither is a field of the table.
+    listed.retain(|name| name != "type" && name != "severity");
+    assert_eq!(listed, common);
+}
+
+#[test]
+fn every_match_mode_is_explained() {
+    let page = pages::read(AUTHORING);
+    let words: Vec<_> = check::MatchMode::ALL
+        .iter()
+        .map(|mode| mode.word())
+        .collect();
+    assert_eq!(first_column(&page, "### Match modes"), words);
+}
+
+#[test]
+fn every_provider_has_a_section_with_its_keys() {
+    let page = pages::read(AUTHORING);
+    let rows: Vec<_> = provider::KINDS
+        .iter()
+        .map(|kind| (kind.name, kind.doc))
+        .collect();
+    expect_sections(&page, "Provider", &rows);
+    for kind in provider::KINDS {
+        let text = section(&page, &format!("Provider `{}`", kind.name)).join("\n");
+        for key in kind.needs.iter().chain(kind.takes) {
+            assert!(text.contains(&format!("`{key}`")), "{}: {key}", kind.name);
+        }
+    }
+}
+
+#[test]
+fn every_harness_has_a_section() {
+    let page = pages::read(AUTHORING);
+    let rows: Vec<_> = harness::KINDS
+        .iter()
+        .map(|kind| (kind.name, kind.doc))
+        .collect();
+    expect_sections(&page, "Harness", &rows);
+    for kind in harness::KINDS {
+        let text = section(&page, &format!("Harness `{}`", kind.name)).join("\n");
+        assert_eq!(kind.can_verify, text.contains("`verify"), "{}", kind.name);
+    }
+}
+
+#[test]
+fn every_environment_variable_is_listed() {
+    let page = pages::read("docs/environment.md");
+    let names: Vec<_> = ENVIRONMENT.iter().map(|(name, _)| *name).collect();
+    assert_eq!(first_column(&page, "## Read by crossbar"), names);
+    for (name, doc) in ENVIRONMENT {
+        assert!(page.contains(doc), "{name} does not say: {doc}");
+    }
+}
+
+#[test]
+fn every_file_of_a_run_is_listed() {
+    let listed = first_column(&pages::read(RECORD), "## Files of a run");
+    let mut files: Vec<_> = FORMATS.iter().filter_map(|format| format.file).collect();
+    files.push("traces/<cell>/<task>-r<n>.json");
+    let (listed, files): (BTreeSet<_>, BTreeSet<_>) = (
+        listed.into_iter().collect(),
+        files.into_iter().map(str::to_owned).collect(),
+    );
+    assert_eq!(listed, files);
+}
+
+#[test]
+fn every_exit_code_is_listed() {
+    let page = pages::read("docs/exit-codes.md");
+    let exits = [
+        Exit::Done,
+        Exit::CannotRun,
+        Exit::Incomplete,
+        Exit::Interrupted,
+    ];
+    let codes: Vec<_> = exits.iter().map(|exit| exit.code().to_string()).collect();
+    assert_eq!(first_column(&page, "# Exit codes"), codes);
+}
+
+/// What the README shows to copy is what the repository runs.
+#[test]
+fn the_readme_shows_the_first_task_as_it_is() {
+    let page = pages::read("README.md");
+    let shown = |language: &str| {
+        let block = pages::blocks(&page)
+            .into_iter()
+            .find(|block| block.language == language);
+        block.expect(language).lines.join("\n") + "\n"
+    };
+    let agents = pages::read("examples/first-test/tests/agents.rs");
+    assert!(agents.ends_with(&shown("rust")), "{}", shown("rust"));
+    let task = pages::read("taskpacks/ticket-desk/bill-wrong-invoice.task.yaml");
+    assert_eq!(shown("yaml"), task);
+    let manifest = pages::read("Cargo.toml");
+    let profile = "[profile.dev.package.crossbar-test]\nopt-level = 3\n";
+    assert!(shown("toml").ends_with(profile) && manifest.contains(profile));
+}

@@ -1,0 +1,11 @@
+//! The faces as their users meet them: the test binary under libtest's flags, the commands with
+//! theirs, what each says when it cannot run, and the exit codes.
+
+#[path = "faces/codes.rs"]
+mod codes;
+#[path = "faces/flags.rs"]
+mod flags;
+#[path = "faces/libtest.rs"]
+mod libtest;
+#[path = "faces/mistakes.rs"]
+mod mistakes;

@@ -1,0 +1,133 @@
+//! The exit codes of the command line: 0, 2, 4 and 130, each with what it must leave behind.
+
+use crossbar_suites::project::{Project, ROSTER, binaries, junit, task};
+
+#[test]
+fn a_missing_server_makes_the_sweep_incomplete() {
+    let project = Project::pack();
+    project.serve("{name: tickets, command: no-such-server-anywhere}");
+    let said = project.crossbar(&["run"]);
+    assert_eq!(said.code, Some(4), "{said}");
+    assert_eq!(project.crossbar(&["verdict"]).code, Some(4));
+    for line in project.rollouts("runs/latest").lines {
+        assert_eq!(line["outcome"], "infrastructure_failure");
+        assert_eq!(line["score"], "", "what was not measured has no score");
+    }
+    let cases = junit(&project.read("runs/latest/junit.xml"));
+    let measured = cases.iter().filter(|case| case.name.starts_with("desk::"));
+    assert!(
+        measured.clone().count() == 4 && measured.into_iter().all(|case| case.status == "error"),
+        "{cases:?}"
+    );
+    assert!(
+        !said.stdout.contains(">> STAY"),
+        "nothing is known of either cell: {said}"
+    );
+    // The cure, and the same run again.
+    for name in project.names("desk") {
+        let path = format!("desk/{name}");
+        let id = name.trim_end_matches(".task.yaml");
+        project.write(&path, &task(id));
+    }
+    let fresh = project.crossbar(&["run"]);
+    assert_eq!(fresh.code, Some(0), "{fresh}");
+}
+
+#[test]
+fn a_first_ctrl_c_keeps_what_has_finished_and_the_run_goes_on() {
+    let project = Project::pack();
+    let crossbar = binaries().join("crossbar");
+    let mut sweep = project.start(&crossbar, &["run", "--repeats", "100"]);
+    assert!(sweep.wait_for(20, |line| line.contains("/400 ")));
+    sweep.signal("INT");
+    let said = sweep.end();
+    assert_eq!(said.code, Some(130), "{said}");
+    let kept = project.rollouts("runs/latest").lines.len();
+    assert!((20..400).contains(&kept), "{kept}");
+    let resumed = project.crossbar(&["run", "--repeats", "100", "--resume"]);
+    assert_eq!(resumed.code, Some(0), "{resumed}");
+    assert!(
+        resumed
+            .stderr
+            .contains("of 400 rollouts are finished already"),
+        "{resumed}"
+    );
+    assert_eq!(project.rollouts("runs/latest").lines.len(), 400);
+}
+
+#[test]
+fn a_sweep_in_which_nothing_would_run_is_no_success() {
+    let project = Project::pack();
+    project.write(
+        "crossbar.yaml",
+        "models: [{id: far, provider: openai, model: m, base_url: \"http://127.0.0.1:9/v1\", price: free}]\n\
+         harnesses: [{id: react, kind: react}]\n",
+    );
+    let said = project.crossbar(&["run"]);
+    assert_eq!(said.code, Some(2), "{said}");
+    assert!(
+        said.stderr.contains("every cell is live") && said.stderr.contains("--budget"),
+        "{said}"
+    );
+    let without_a_budget = project.crossbar(&["run", "--live"]);
+    assert_eq!(without_a_budget.code, Some(2), "{without_a_budget}");
+    project.write("crossbar.yaml", ROSTER).remove("desk");
+    let said = project.crossbar(&["run"]);
+    assert_eq!(said.code, Some(2), "{said}");
+    assert!(said.stderr.contains("there is no task to run"), "{said}");
+    assert!(!project.has("runs"));
+}
+
+#[test]
+fn wrong_usage_is_2_and_help_is_0() {
+    let project = Project::pack();
+    let wrong: [&[&str]; 6] = [
+        &["bogus"],
+        &["run", "--bogus"],
+        &["run", "extra"],
+        &["show"],
+        &[],
+        &["run", "--budget", "0"],
+    ];
+    for args in wrong {
+        let said = project.crossbar(args);
+        assert_eq!(said.code, Some(2), "{args:?} {said}");
+        assert!(
+            said.stdout.is_empty() && !said.stderr.is_empty(),
+            "{args:?} {said}"
+        );
+    }
+    for args in [&["--help"][..], &["run", "--help"], &["--version"]] {
+        let said = project.crossbar(args);
+        assert_eq!(said.code, Some(0), "{args:?} {said}");
+    }
+    let help = project.crossbar(&["--help"]).stdout;
+    let verbs: Vec<_> = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .map_while(|line| line.split_whitespace().next())
+        .collect();
+    for verb in &verbs {
+        let said = project.crossbar(&["help", verb]);
+        assert_eq!(said.code, Some(0), "{verb}: a verb that is listed exists");
+    }
+    let under_cargo = project.cargo(&["crossbar", "--help"]);
+    assert_eq!(under_cargo.code, Some(0), "{under_cargo}");
+    assert!(!project.has("runs"));
+}
+
+#[test]
+fn a_verdict_needs_a_run_that_is_there() {
+    let project = Project::pack();
+    let none = project.crossbar(&["verdict"]);
+    assert_eq!(none.code, Some(2), "{none}");
+    assert!(none.stderr.contains("help: "), "{none}");
+    let resumed = project.crossbar(&["run", "--resume"]);
+    assert_eq!(resumed.code, Some(2), "{resumed}");
+    assert!(!project.has("runs"), "asking makes nothing");
+    assert_eq!(project.crossbar(&["run"]).code, Some(0));
+    let other = project.crossbar(&["verdict", "20010101"]);
+    assert_eq!(other.code, Some(2), "{other}");
+    assert!(other.stderr.contains("20010101"), "{other}");
+}

@@ -1,0 +1,190 @@
+//! Mistakes in rosters, packs and Rust: each is told at its place, with a cure, all at once, and
+//! nothing runs.
+
+use crossbar_suites::project::{Output, Project, binaries, task};
+
+/// Runs the pack and expects it to be refused before anything happens.
+fn refused(project: &Project) -> Output {
+    let said = project.crossbar(&["run"]);
+    assert_eq!(said.code, Some(2), "{said}");
+    assert!(said.stdout.is_empty(), "{said}");
+    assert!(!project.has("runs"), "nothing was opened");
+    said
+}
+
+#[test]
+fn every_problem_of_every_task_comes_at_once_with_its_place() {
+    let project = Project::pack();
+    project
+        .replace("desk/one.task.yaml", "type: mcp_state", "type: mcp_stat")
+        .replace("desk/two.task.yaml", "prompt: ", "promt: ")
+        .replace(
+            "desk/two.task.yaml",
+            "kind: local",
+            "kind: local\n  colour: red",
+        );
+    let said = refused(&project).stderr;
+    for place in [
+        "--> desk/one.task.yaml:7:",
+        "--> desk/two.task.yaml:2:1",
+        "--> desk/two.task.yaml:5:3",
+    ] {
+        assert!(said.contains(place), "{place}: {said}");
+    }
+    assert!(said.matches("error: ").count() >= 3, "{said}");
+    assert!(said.contains("help: did you mean `mcp_state`?"), "{said}");
+    assert!(said.contains("help: did you mean `prompt`?"), "{said}");
+}
+
+#[test]
+fn the_rosters_problems_have_their_places_too() {
+    let project = Project::pack();
+    project
+        .replace("crossbar.yaml", "  repeats: 3", "  repeat: 3")
+        .replace(
+            "crossbar.yaml",
+            "  baseline: good+react",
+            "  baseline: best+react",
+        );
+    let said = refused(&project).stderr;
+    assert!(said.contains("--> crossbar.yaml:17:3"), "{said}");
+    assert!(said.contains("--> crossbar.yaml:19:13"), "{said}");
+    assert!(
+        said.contains("did you mean `repeats`?") && said.contains("best+react"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_file_that_is_no_yaml_does_not_hide_the_next_one() {
+    let project = Project::pack();
+    project
+        .write("desk/one.task.yaml", "id: one\nprompt: [\n")
+        .replace("desk/two.task.yaml", "prompt: ", "promt: ");
+    let said = refused(&project).stderr;
+    assert!(said.contains("--> desk/one.task.yaml:"), "{said}");
+    assert!(said.contains("--> desk/two.task.yaml:2:1"), "{said}");
+}
+
+#[test]
+fn a_task_needs_a_check_that_is_no_guard() {
+    let project = Project::pack();
+    let text = project.read("desk/one.task.yaml");
+    let (before, rest) = text.split_once("checks:\n").unwrap();
+    let (_, demo) = rest.split_once("demo:\n").unwrap();
+    project.write("desk/one.task.yaml", &format!("{before}demo:\n{demo}"));
+    let said = refused(&project).stderr;
+    assert!(
+        said.contains("desk/one.task.yaml") && said.contains("check"),
+        "{said}"
+    );
+    project.write(
+        "desk/one.task.yaml",
+        &text.replace(
+            "  - type: mcp_state\n",
+            "  - type: mcp_state\n    guard: true\n",
+        ),
+    );
+    let said = refused(&project).stderr;
+    assert!(
+        said.contains("desk/one.task.yaml") && said.contains("guard"),
+        "{said}"
+    );
+}
+
+#[test]
+fn two_tasks_of_one_id_are_named_with_both_places() {
+    let project = Project::pack();
+    project.write("desk/again.task.yaml", &task("One"));
+    let said = refused(&project).stderr;
+    assert!(
+        said.contains("desk/again.task.yaml") && said.contains("desk/one.task.yaml"),
+        "{said}"
+    );
+
+    let project = Project::first_test();
+    let text = project.read("tasks/route-billing.task.yaml");
+    project.write(
+        "first-test/clash.task.yaml",
+        &text.replace("id: route-billing", "id: outage_is_escalated"),
+    );
+    let said = project.cargo(&["test", "--test", "agents"]);
+    assert_ne!(said.code, Some(0), "{said}");
+    assert!(said.stderr.contains("first-test/clash.task.yaml"), "{said}");
+    assert!(said.stderr.contains("tests/agents.rs:6"), "{said}");
+    assert!(!project.has("runs"));
+}
+
+#[test]
+fn no_roster_is_said_with_where_it_was_looked_for() {
+    let project = Project::pack();
+    project.remove("crossbar.yaml");
+    let said = refused(&project).stderr;
+    assert!(
+        said.starts_with("error: ") && said.contains("crossbar.yaml"),
+        "{said}"
+    );
+    assert!(said.contains("help: "), "{said}");
+    let named = project.crossbar(&["run", "--config", "elsewhere.yaml"]);
+    assert_eq!(named.code, Some(2), "{named}");
+    assert!(named.stderr.contains("elsewhere.yaml"), "{named}");
+}
+
+#[test]
+fn a_variable_that_is_not_set_is_an_error_at_its_line() {
+    let mut project = Project::pack();
+    project.serve("{name: tickets, command: \"${DESK_BIN}\", args: [__serve, tickets]}");
+    let said = refused(&project).stderr;
+    assert!(
+        said.contains("DESK_BIN") && said.contains("--> desk/one.task.yaml:5:"),
+        "{said}"
+    );
+    let crossbar = binaries().join("crossbar");
+    project.env("DESK_BIN", &crossbar.to_string_lossy());
+    let said = project.crossbar(&["run"]);
+    assert_eq!(said.code, Some(0), "{said}");
+}
+
+#[test]
+fn a_value_of_the_environment_that_means_nothing_names_its_variable() {
+    for (name, value) in [
+        ("CROSSBAR_REPEATS", "many"),
+        ("CROSSBAR_LIVE", "yes"),
+        ("CROSSBAR_BUDGET_USD", "-1"),
+        ("CROSSBAR_SEED", "x"),
+    ] {
+        let mut project = Project::pack();
+        project.env(name, value);
+        let said = refused(&project).stderr;
+        assert!(
+            said.contains(value) && said.contains("help: "),
+            "{name} {said}"
+        );
+    }
+}
+
+#[test]
+fn a_test_binary_tells_the_same_as_the_command() {
+    let project = Project::first_test();
+    project.replace(
+        "tasks/route-billing.task.yaml",
+        "- type: mcp_state\n    description: the invoice",
+        "- type: mcp_stat\n    description: the invoice",
+    );
+    let by_cargo = project.cargo(&["test", "--test", "agents"]);
+    assert_ne!(by_cargo.code, Some(0), "{by_cargo}");
+    let by_command = project.crossbar(&["run"]);
+    assert_eq!(by_command.code, Some(2), "{by_command}");
+    for said in [by_cargo, by_command] {
+        assert!(
+            said.stderr
+                .contains("--> tasks/route-billing.task.yaml:16:"),
+            "{said}"
+        );
+        assert!(
+            said.stderr.contains("help: did you mean `mcp_state`?"),
+            "{said}"
+        );
+    }
+    assert!(!project.has("runs"));
+}
