@@ -9,6 +9,7 @@ mod signals;
 use crossbar_suites::marked;
 use crossbar_suites::project::Project;
 use std::path::PathBuf;
+use std::process::Command;
 
 /// The script that leaves a process behind and becomes a server.
 fn daemon_script() -> PathBuf {
@@ -46,4 +47,21 @@ fn pids(project: &Project, kind: &str) -> Vec<u32> {
                 .unwrap()
         })
         .collect()
+}
+
+/// Kills what a failed test would leave behind for good.
+struct Swept<'a>(&'a Project);
+
+impl Drop for Swept<'_> {
+    fn drop(&mut self) {
+        for pid in left_of(self.0) {
+            kill(pid);
+        }
+    }
+}
+
+fn kill(pid: u32) {
+    // Whoever has ended meanwhile needs no signal.
+    let mut kill = Command::new("kill");
+    kill.args(["-KILL", &pid.to_string()]).output().unwrap();
 }

@@ -99,6 +99,7 @@ fn a_request_is_one_post_with_the_key_and_nothing_unset() {
         head.contains(&format!("authorization: Bearer {KEY}")),
         "{head}"
     );
+    assert!(head.contains("content-type: application/json"), "{head}");
     let body = server.bodies().remove(0);
     assert_eq!(body.to_string().len() as u64, provider.wire_bytes(&request));
     assert_eq!(

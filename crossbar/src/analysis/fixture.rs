@@ -73,7 +73,11 @@ impl Sweep {
             pretend: false,
             model_label: id.to_owned(),
             requested_model: id.to_owned(),
-            price: if micros == 0 { Price::Free } else { Price::Unknown },
+            price: if micros == 0 {
+                Price::Free
+            } else {
+                Price::Unknown
+            },
             harness: "react".to_owned(),
             temperature: None,
         });

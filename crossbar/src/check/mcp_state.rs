@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_tool_that_fails_and_an_observation_that_is_absent_fail_the_check() {
-        let check = check(json!({}), "subset");
+        let check = check(json!({}), "exact");
         let failed = judge(&*check, Observation::Failed("no such order".into()));
         assert!(!failed.passed && failed.message.unwrap().contains("no such order"));
         let absent = check.judge(&Trajectory::default(), &Evidence::default());
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn an_observation_of_other_arguments_does_not_count() {
-        let check = check(json!({}), "subset");
+        let check = check(json!({}), "exact");
         let evidence = Evidence(vec![Observed {
             probe: Probe::CallTool {
                 server: "orders".into(),

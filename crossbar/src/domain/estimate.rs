@@ -91,6 +91,8 @@ mod tests {
     #[test]
     fn nothing_unfinite_becomes_an_estimate() {
         assert!(Estimate::new(f64::NAN, 0.0, Some(1.0), 3).is_err());
+        assert!(Estimate::new(0.5, f64::NAN, Some(1.0), 3).is_err());
+        assert!(Estimate::new(0.5, 0.1, Some(f64::INFINITY), 3).is_err());
         assert!(Estimate::new(0.5, 0.9, Some(0.1), 3).is_err());
         let open = Estimate::new(0.5, 0.1, None, 3).unwrap();
         assert_eq!(open.interval().hi, None);

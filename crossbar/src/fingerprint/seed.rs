@@ -24,10 +24,7 @@ mod tests {
 
     #[test]
     fn golden_bits_hold_everywhere() {
-        assert_eq!(
-            seed_of(0, &["m+h", "p::t", "1"]),
-            7_316_767_985_500_858_404
-        );
+        assert_eq!(seed_of(0, &["m+h", "p::t", "1"]), 7_316_767_985_500_858_404);
         assert_ne!(seed_of(0, &["ab", "c"]), seed_of(0, &["a", "bc"]));
         assert_ne!(seed_of(0, &["a"]), seed_of(1, &["a"]));
     }

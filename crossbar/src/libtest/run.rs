@@ -64,6 +64,9 @@ fn test(arguments: &Arguments) -> ExitCode {
     if wanted.is_empty() {
         return nothing_wanted(&cases, arguments);
     }
+    if let Err(error) = prepared.must_be_funded() {
+        return cannot_run(&error.to_string());
+    }
     let withheld = wanted.iter().any(|case| case.withheld);
     if let (true, Some(note)) = (withheld, prepared.left_out()) {
         eprintln!("{note}");

@@ -171,6 +171,10 @@ fn tasks_needed(analysis: &Analysis, confidence: &Confidence) -> String {
     let Some(needed) = confidence.tasks_needed else {
         return String::new();
     };
+    if needed.tasks <= analysis.tasks {
+        // The spread that was seen is too small to size by: OPEN sizes by the interval.
+        return String::new();
+    }
     let margin = points(analysis.settings.margin.value);
     let tasks = counted(u64::from(needed.tasks), "task");
     match needed.basis {

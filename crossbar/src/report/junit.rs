@@ -209,17 +209,19 @@ fn unmeasured(outcome: &Outcome) -> Option<String> {
 fn output(rollouts: &[&Rollout], room: usize) -> Option<String> {
     let mut text = String::new();
     for rollout in rollouts {
-        text.push_str(&format!(
-            "repeat {}: {}\n",
+        // Writing to a text can't fail.
+        let _ = writeln!(
+            text,
+            "repeat {}: {}",
             rollout.key.repeat,
             rollout.outcome.word()
-        ));
+        );
         for check in rollout.checks.iter().filter(|check| !check.passed) {
             let message = check.message.as_deref().unwrap_or("does not hold");
-            text.push_str(&format!("check {}: {message}\n", check.name));
+            let _ = writeln!(text, "check {}: {message}", check.name);
         }
         if let Some(said) = &rollout.trajectory.final_text {
-            text.push_str(&format!("the agent said: {said}\n"));
+            let _ = writeln!(text, "the agent said: {said}");
         }
     }
     let text = clean(&text);

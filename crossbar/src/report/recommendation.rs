@@ -9,6 +9,9 @@ use super::visible::fit;
 use crate::analysis::{Analysis, CostComparison, Scope, Undecided, Verdict};
 use crate::domain::CellId;
 
+/// What a second scope adds that can't tell yet.
+const BEYOND: &str = "whether that holds there too: OPEN says what would settle it.";
+
 /// Writes the recommendation of both scopes: once where they say the same, the headline first.
 pub(super) fn write(page: &mut Page, analysis: &Analysis) {
     let mut lines: Vec<((Tone, String), &Verdict, Vec<Scope>)> = Vec::new();
@@ -27,8 +30,13 @@ pub(super) fn write(page: &mut Page, analysis: &Analysis) {
             }
         }
     }
-    for ((tone, text), verdict, in_scopes) in &lines {
-        let word = format!(">> {}", verdict.word());
+    for (at, ((tone, text), verdict, in_scopes)) in lines.iter().enumerate() {
+        // One recommendation; what the other scope says of it stands below, and advises nothing.
+        let (sign, text) = match verdict {
+            Verdict::CannotTell { .. } if at > 0 => ("  ", BEYOND),
+            _ => (">>", text.as_str()),
+        };
+        let word = format!("{sign} {}", verdict.word());
         let text = format!("{text} {}", tags(in_scopes));
         page.paragraph("", 2, &[(*tone, &word), (Tone::Text, &text)]);
     }

@@ -69,7 +69,7 @@ fn head(page: &mut Page, rollout: &Rollout) {
     let fails: Vec<_> = fails.map(|check| check.name.as_str()).collect();
     if !fails.is_empty() {
         let all = counted(rollout.checks.len() as u64, "check");
-        let text = format!("{} of {all} fails: {}", fails.len(), fails.join("; "));
+        let text = format!("{} ({} of {all} failed)", fails.join("; "), fails.len());
         page.paragraph("why", 12, &[(Tone::Bad, &text)]);
     }
     page.item(
@@ -300,7 +300,7 @@ mod tests {
         let parts = [
             "desk::reply repeat 1 on mock-strong+react",
             "task_failure",
-            "why       1 of 1 check fails: ticket closed",
+            "why       ticket closed (1 of 1 check failed)",
             "PROMPT",
             "Close ticket 7.",
             "STEP 1",

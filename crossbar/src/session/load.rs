@@ -222,7 +222,10 @@ fn task_files(folder: &Path) -> Result<Vec<PathBuf>, SessionError> {
         .help("check `packs` in the roster, or --pack")
     })?;
     let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    if let Some(path) = files.iter().find(|path| path.to_string_lossy().ends_with(".task.yml")) {
+    if let Some(path) = files
+        .iter()
+        .find(|path| path.to_string_lossy().ends_with(".task.yml"))
+    {
         return Err(
             SessionError::new(format!("{} would be passed over", path.display()))
                 .help("task files end in `.task.yaml`"),

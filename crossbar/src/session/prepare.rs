@@ -27,6 +27,8 @@ pub struct Prepared {
     pub settings: Value,
     /// Where runs are kept.
     pub results_dir: PathBuf,
+    /// Whether somebody allowed live models.
+    live: bool,
     /// The ceiling; `None` = no live model may be called.
     pub budget: Option<BudgetLimit>,
     /// Rollouts at a time, where somebody said.
@@ -58,10 +60,6 @@ pub fn prepare(
         Some(limit) => (funded(loaded, free, live, limit, lookup)?, Vec::new()),
         None => (free, live.into_iter().map(|cell| cell.id).collect()),
     };
-    if options.live && budget.is_none() && !withheld.is_empty() {
-        return Err(SessionError::new("live models are allowed, and no budget says how much")
-            .help("give --budget USD or CROSSBAR_BUDGET_USD, budget.usd in the roster, or the word unlimited"));
-    }
     let cells: Vec<_> = cells.into_iter().map(Arc::new).collect();
     let tasks: Vec<_> = loaded.tasks.values().cloned().collect();
     let matrix = Matrix {
@@ -83,6 +81,7 @@ pub fn prepare(
         withheld,
         tasks,
         order,
+        live: options.live,
         budget,
     })
 }
@@ -120,11 +119,29 @@ impl Prepared {
         })
     }
 
+    /// Refuses live cells that are allowed while no budget says how much: leaving them out would
+    /// look as if they had run.
+    ///
+    /// # Errors
+    /// `SessionError` names the ways to give a budget.
+    pub fn must_be_funded(&self) -> Result<(), SessionError> {
+        if self.live && self.budget.is_none() && !self.withheld.is_empty() {
+            return Err(
+                SessionError::new("live models are allowed, and no budget says how much").help(
+                    "give --budget USD or CROSSBAR_BUDGET_USD, budget.usd in the roster, or the \
+                     word unlimited",
+                ),
+            );
+        }
+        Ok(())
+    }
+
     /// Refuses a sweep in which nothing would run: it must not look like success.
     ///
     /// # Errors
     /// `SessionError` says what is missing.
     pub fn must_run(&self) -> Result<(), SessionError> {
+        self.must_be_funded()?;
         if self.tasks.is_empty() {
             return Err(SessionError::new("there is no task to run")
                 .help("write a `*.task.yaml` in a folder below the roster, or name one: --pack"));

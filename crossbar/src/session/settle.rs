@@ -20,8 +20,11 @@ pub fn settled(options: &RunOptions, here: &Path) -> Result<RunOptions, SessionE
     if let Some(out) = &options.out {
         // Better now than after the sweep.
         std::fs::create_dir_all(out).map_err(|error| {
-            SessionError::new(format!("failed to make the folder {}: {error}", out.display()))
-                .help("check --out")
+            SessionError::new(format!(
+                "failed to make the folder {}: {error}",
+                out.display()
+            ))
+            .help("check --out")
         })?;
     }
     options.pack = options.pack.map(|pack| here.join(pack));

@@ -32,11 +32,14 @@ pub(super) fn may_fit_later(
     attempt: i64,
     worst_case: Usd,
 ) -> Result<bool, StoreError> {
-    let under_way: i64 =
-        conn.prepare_cached(UNDER_WAY)?.query_row(params![run, attempt], |row| row.get(0))?;
+    let under_way: i64 = conn
+        .prepare_cached(UNDER_WAY)?
+        .query_row(params![run, attempt], |row| row.get(0))?;
     let fits: Option<bool> = conn
         .prepare_cached(FITS)?
-        .query_row(params![run, under_way, amount(worst_case)?], |row| row.get(0))
+        .query_row(params![run, under_way, amount(worst_case)?], |row| {
+            row.get(0)
+        })
         .optional()?;
     Ok(under_way > 0 && fits == Some(true))
 }

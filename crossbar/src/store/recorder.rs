@@ -204,8 +204,8 @@ impl Budget for Recorder {
         let (run, asked) = (self.run, key.clone());
         let reserved = self.store.writer.write(Durability::Disk, move |desk| {
             let held = ledger::reserve(&desk.conn, run, (attempt, &asked), worst_case)?;
-            let busy = held.is_none()
-                && ledger::may_fit_later(&desk.conn, run, attempt, worst_case)?;
+            let busy =
+                held.is_none() && ledger::may_fit_later(&desk.conn, run, attempt, worst_case)?;
             Ok((held, busy))
         });
         match reserved {

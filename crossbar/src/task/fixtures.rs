@@ -12,7 +12,7 @@ pub(super) fn check(name: &str) -> CheckSpec {
         fields
             .set("server", json!("tickets"))
             .set("tool", json!("get"))
-            .set("expect", json!({}));
+            .set("expect", json!({"id": "T-1"}));
     }
     CheckSpec::new(kind(name).unwrap(), &fields, 1).unwrap()
 }

@@ -87,7 +87,7 @@ fn a_task_needs_a_check_that_is_no_guard() {
     );
     let said = refused(&project).stderr;
     assert!(
-        said.contains("desk/one.task.yaml") && said.contains("guard"),
+        said.contains("--> desk/one.task.yaml:7:3") && said.contains("holds guards alone"),
         "{said}"
     );
 }

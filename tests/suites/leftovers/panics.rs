@@ -1,6 +1,6 @@
 //! Tasks in Rust: a panic, and the end of the `crossbar run` that started the test binary.
 
-use super::{left_dir, left_of};
+use super::{Swept, left_dir, left_of};
 use crossbar_suites::marked;
 use crossbar_suites::project::{Project, binaries};
 
@@ -60,6 +60,7 @@ fn project() -> Project {
 #[test]
 fn a_panic_in_a_task_function_leaves_no_process() {
     let project = project();
+    let _swept = Swept(&project);
     let agents = project.agents();
     for (task, word) in [("early", "invalid_fixture"), ("late", "task_failure")] {
         let running = project.start(&agents, &[task]);
@@ -80,6 +81,7 @@ fn a_panic_in_a_task_function_leaves_no_process() {
 #[test]
 fn a_test_binary_stops_with_the_crossbar_run_that_started_it() {
     let project = project();
+    let _swept = Swept(&project);
     project.agents();
     for (signal, code) in [("KILL", None), ("TERM", Some(130)), ("INT", Some(130))] {
         let mut running = project.start(

@@ -1,11 +1,10 @@
 //! A sweep with a rollout under way, and what happens to it: signals, a timeout, a dead server.
 
-use super::{left_dir, left_of, pids};
+use super::{Swept, kill, left_dir, left_of, pids};
 use crossbar_suites::counting_server::{CountingServer, Reply, Request};
 use crossbar_suites::marked;
 use crossbar_suites::project::{Project, Running, binaries};
 use serde_json::json;
-use std::process::Command;
 
 const LIVE: [&str; 4] = ["run", "--live", "--budget", "unlimited"];
 const NONE: Vec<u32> = Vec::new();
@@ -59,6 +58,7 @@ fn accepted(project: &Project) -> usize {
 fn an_interrupted_sweep_leaves_no_process_and_keeps_what_has_finished() {
     for signal in ["INT", "TERM"] {
         let (server, project, running) = under_way();
+        let _swept = Swept(&project);
         let pid = running.id();
         // Server, daemon, and the program that the daemon waits for.
         assert!(marked::of_sweep(pid).len() >= 2 && left_of(&project).len() >= 2);
@@ -86,6 +86,7 @@ fn an_interrupted_sweep_leaves_no_process_and_keeps_what_has_finished() {
 fn a_rollout_that_runs_out_of_time_is_gone_before_the_next_begins() {
     let server = CountingServer::start(|_| Reply::text("4").held());
     let project = project(&server, "{repeats: 2, concurrency: 1}");
+    let _swept = Swept(&project);
     project.replace("pack/one.task.yaml", "checks:", "timeout_s: 0.5\nchecks:");
     let running = project.start(&binaries().join("crossbar"), &LIVE);
     let pid = running.id();
@@ -121,6 +122,7 @@ fn a_server_that_is_killed_takes_what_it_started_with_it() {
     };
     let server = CountingServer::start(calls);
     let project = project(&server, "{repeats: 1}");
+    let _swept = Swept(&project);
     let running = project.start(&binaries().join("crossbar"), &LIVE);
     let pid = running.id();
     server.wait_for_requests(1);
@@ -170,21 +172,4 @@ fn after_a_sigkill_servers_end_by_themselves_and_only_what_hid_from_them_remains
         (Some(0), 4),
         "{resumed}"
     );
-}
-
-/// Kills what a failed test would leave behind for good.
-struct Swept<'a>(&'a Project);
-
-impl Drop for Swept<'_> {
-    fn drop(&mut self) {
-        for pid in left_of(self.0) {
-            kill(pid);
-        }
-    }
-}
-
-fn kill(pid: u32) {
-    // Whoever has ended meanwhile needs no signal.
-    let mut kill = Command::new("kill");
-    kill.args(["-KILL", &pid.to_string()]).output().unwrap();
 }

@@ -57,12 +57,12 @@ fn the_test_runner_calls_a_live_model_only_when_it_is_allowed_and_funded() {
         assert_eq!(output.code, Some(code), "nextest {args:?}: {output}");
         silent(&args.join(" "));
     }
-    for half in [("CROSSBAR_LIVE", "1"), ("CROSSBAR_BUDGET_USD", "5")] {
-        project.env(half.0, half.1);
+    for (name, value, code) in [("CROSSBAR_LIVE", "1", 2), ("CROSSBAR_BUDGET_USD", "5", 0)] {
+        project.env(name, value);
         let output = direct(&project, &["--include-ignored"]);
-        assert_eq!(output.code, Some(0), "{output}");
-        silent(half.0);
-        project.unset(half.0);
+        assert_eq!(output.code, Some(code), "{name}: {output}");
+        silent(name);
+        project.unset(name);
     }
     project
         .env("CROSSBAR_LIVE", "1")
@@ -79,7 +79,7 @@ fn the_command_line_calls_a_live_model_only_when_it_is_allowed_and_funded() {
     let server = server();
     let models = paid("paid", &server, PRICE) + "  - {id: free, provider: mock, price: free}\n";
     let mut project = project(&models, "{repeats: 2}", &["one", "two"]);
-    for args in [&["run"][..], &["run", "--live"], &["run", "--budget", "5"]] {
+    for args in [&["run"][..], &["run", "--budget", "5"]] {
         let output = project.crossbar(args);
         assert_eq!(output.code, Some(0), "{args:?}: {output}");
         let note = "left out, since they are live: paid+ask (give --live and a budget)";
@@ -89,7 +89,18 @@ fn the_command_line_calls_a_live_model_only_when_it_is_allowed_and_funded() {
             Vec::<&_>::new()
         );
     }
-    let alone = project.crossbar(&["run", "--live", "--agent", "paid+ask"]);
+    for args in [
+        &["run", "--live"][..],
+        &["run", "--live", "--agent", "paid+ask"],
+    ] {
+        let unfunded = project.crossbar(args);
+        assert_eq!(unfunded.code, Some(2), "{unfunded}");
+        assert!(
+            unfunded.stderr.contains("no budget says how much"),
+            "{unfunded}"
+        );
+    }
+    let alone = project.crossbar(&["run", "--agent", "paid+ask"]);
     assert_eq!(alone.code, Some(2), "{alone}");
     assert!(alone.stderr.contains("a budget (--budget USD"), "{alone}");
     assert_eq!(server.connections(), 0);

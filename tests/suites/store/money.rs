@@ -65,7 +65,7 @@ fn no_budget_and_no_attempt_buy_nothing() {
     // A refused call was not sent: the attempt may run again after a crash.
     drop(recorder);
     let recovery = store.recover(&run_id(), InfrastructureFailures::Keep);
-    assert_eq!(recovery.unwrap().rerun, [one.clone()]);
+    assert_eq!(recovery.unwrap().rerun, std::slice::from_ref(&one));
 
     store
         .create_run(&new_run(Some(BudgetLimit::Unlimited)))

@@ -67,12 +67,15 @@ fn parameters(tokens: &[TokenTree]) -> Option<&Group> {
     })
 }
 
-/// Whether some parameter ends in `: bool`.
+/// Whether some parameter ends in `: bool`. An assertion takes the asserted fact, and a name
+/// before it (`cx.check("one refund only", refunds == 1)`): that parameter is called `holds`.
 fn takes_bool(group: &Group) -> bool {
     let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
     tokens.iter().enumerate().any(|(at, token)| {
         let ends = tokens.get(at + 1).is_none() || is_punct(tokens.get(at + 1), ',');
-        is_ident(Some(token), "bool") && ends && at > 0 && is_punct(tokens.get(at - 1), ':')
+        let asserted = at > 1 && is_ident(tokens.get(at - 2), "holds");
+        let is_parameter = at > 0 && is_punct(tokens.get(at - 1), ':');
+        is_ident(Some(token), "bool") && ends && is_parameter && !asserted
     })
 }
 

@@ -133,7 +133,7 @@ fn one_hopeless_cell_of_forty_does_not_hide_the_answer() {
 
 #[test]
 fn no_baseline_picks_the_cheapest_cell_over_the_bar() {
-    let mut sweep = decided(40);
+    let mut sweep = decided(60);
     sweep.question.baseline = None;
     assert_eq!(sweep.analyze().verdict().word(), "CAN'T TELL");
     sweep.question.quality_bar = Some(0.9);

@@ -182,6 +182,11 @@ fn steps_tokens_and_seconds_end_it_and_every_call_has_its_result() {
         ends(|b| b.limits.timeout_s = 3.0),
         (limit(LimitKind::Seconds), 3)
     );
+    // And here before the third request.
+    assert_eq!(
+        ends(|b| b.limits.timeout_s = 4.0),
+        (limit(LimitKind::Seconds), 4)
+    );
 }
 
 #[test]

@@ -196,3 +196,32 @@ proptest! {
         prop_assert_eq!(completion(&checks).to_bits(), 1.0_f64.to_bits());
     }
 }
+
+#[test]
+fn a_trace_that_was_stored_scores_the_same_to_the_bit() {
+    let mut run = trajectory(
+        Ending::Answered,
+        vec![call(ok()), call(failed()), call(malformed())],
+    );
+    let checks = [check("mcp_state", true), check("final_text", false)];
+    let stored = |run: &crate::domain::Trajectory| {
+        let (run, checks) = (
+            serde_json::to_string(run).unwrap(),
+            serde_json::to_string(&checks).unwrap(),
+        );
+        let checks: Vec<crate::domain::CheckOutcome> = serde_json::from_str(&checks).unwrap();
+        score(
+            &serde_json::from_str(&run).unwrap(),
+            &checks,
+            OnBlocked::Zero,
+        )
+    };
+    let fresh = score(&run, &checks, OnBlocked::Zero);
+    assert_eq!(stored(&run), fresh);
+    assert!(fresh.process < 1.0 && fresh.completion < 1.0);
+    run.violations.push(Violation::ForbiddenTool {
+        tool: "a.b".into(),
+        blocked: true,
+    });
+    assert_eq!(stored(&run).total(), 0.0);
+}
