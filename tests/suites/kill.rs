@@ -128,7 +128,7 @@ fn instant(number: usize) -> Instantly {
     let mut state = (number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     state ^= state >> 29;
     let dice = usize::try_from(state % 1_000).unwrap();
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         Instantly::Progress(1 + dice * 54 / 1_000)
     } else {
         Instantly::Log(4 + dice * 170 / 1_000)
