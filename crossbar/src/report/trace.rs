@@ -1,4 +1,4 @@
-//! traces/<cell>/<task>-r<n>.json: the whole recording of one rollout, with huge tool results cut.
+//! `traces/<cell>/<task>-r<n>.json`: the whole recording of one rollout, with huge tool results cut.
 
 use super::clip::clip;
 use super::{Frozen, ReportError};

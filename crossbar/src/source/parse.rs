@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 64;
 /// Reads the one YAML document of `file`. Problems go to `problems`; a tree is returned whenever
 /// the text could be read to its end (of the first document), even beside problems such as a key
 /// given twice, so that its readers can add theirs. `None` means that nothing could be read: a
-/// syntax error, nesting deeper than [`MAX_DEPTH`], more than [`MAX_BYTES`], or an empty file.
+/// syntax error, nesting deeper than `MAX_DEPTH`, more than `MAX_BYTES`, or an empty file.
 pub fn parse(file: &File, problems: &Problems) -> Option<Node> {
     if file.text().len() > MAX_BYTES {
         let message = format!(
