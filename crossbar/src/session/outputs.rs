@@ -49,10 +49,11 @@ fn traces(concluded: &Concluded, folders: &[&Path]) -> Result<(), SessionError> 
     Ok(())
 }
 
-/// Traces of an earlier run must not stay beside these.
+/// Traces of an earlier run must not stay beside these. A folder without a sweep.json was not
+/// written by us, and what it calls `traces` is somebody's own.
 fn clear(folder: &Path) -> Result<(), SessionError> {
     let traces = folder.join("traces");
-    if traces.is_dir() {
+    if traces.is_dir() && folder.join("sweep.json").is_file() {
         std::fs::remove_dir_all(&traces).map_err(|error| failed(&traces, &error))?;
     }
     Ok(())
@@ -71,4 +72,22 @@ fn everywhere(folders: &[&Path], name: &str, text: &str) -> Result<(), SessionEr
 
 fn failed(path: &Path, error: &std::io::Error) -> SessionError {
     SessionError::new(format!("failed to write {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_traces_are_cleared() {
+        let folder = tempfile::tempdir().unwrap();
+        let trace = folder.path().join("traces/mine.txt");
+        std::fs::create_dir(folder.path().join("traces")).unwrap();
+        std::fs::write(&trace, "kept").unwrap();
+        clear(folder.path()).unwrap();
+        assert!(trace.is_file(), "somebody's own folder");
+        std::fs::write(folder.path().join("sweep.json"), "{}").unwrap();
+        clear(folder.path()).unwrap();
+        assert!(!trace.exists(), "an earlier run's");
+    }
 }
