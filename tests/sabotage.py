@@ -113,20 +113,19 @@ def take_over_crates(options):
     """Copies what the clone has built of other people's crates, once. Cargo tells what still fits."""
     ours = re.compile(r"(lib)?(crossbar|cargo.crossbar|first.test)")
     kinds = {".rlib", ".rmeta", ".so", ".dylib", ".d"}
-    for folder in ["debug", "suites/debug"]:
-        source, goal = options.root / "target" / folder, options.target_dir / folder
-        if goal.exists() or not source.is_dir():
-            continue
-        for part in ["build", ".fingerprint", "deps"]:
-            (goal / part).mkdir(parents=True)
-            for entry in os.scandir(source / part):
-                if ours.match(entry.name) or (part == "deps" and Path(entry.name).suffix not in kinds):
-                    continue
-                try:
-                    copy = shutil.copytree if entry.is_dir() else shutil.copy2
-                    copy(entry.path, goal / part / entry.name)
-                except (OSError, shutil.Error):
-                    pass  # The clone is being built: what is missing here is compiled here.
+    source, goal = options.root / "target/debug", options.target_dir / "debug"
+    if goal.exists() or not source.is_dir():
+        return
+    for part in ["build", ".fingerprint", "deps"]:
+        (goal / part).mkdir(parents=True)
+        for entry in os.scandir(source / part):
+            if ours.match(entry.name) or (part == "deps" and Path(entry.name).suffix not in kinds):
+                continue
+            try:
+                copy = shutil.copytree if entry.is_dir() else shutil.copy2
+                copy(entry.path, goal / part / entry.name)
+            except (OSError, shutil.Error):
+                pass  # The clone is being built: what is missing here is compiled here.
 
 
 def bring_up_to_date(root, tree):

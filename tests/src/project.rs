@@ -177,10 +177,12 @@ fn rewritten(manifest: &str, root: &Path) -> String {
     let found = "crossbar = { workspace = true }";
     assert!(manifest.contains(found), "{manifest}");
     let path = serde_json::to_string(&root.join("crossbar")).unwrap();
-    let ours = format!("crossbar = {{ path = {path}, package = \"crossbar-test\" }}");
-    // Without debug information a project is built and linked in a fraction of the time.
+    let ours = format!(
+        "crossbar = {{ path = {path}, package = \"crossbar-test\", features = [\"http\"] }}"
+    );
+    // The features and the profile of this workspace: its crates serve the projects too.
     format!(
-        "{}\n[profile.dev]\ndebug = 0\n",
+        "{}\n[profile.dev]\ndebug = \"line-tables-only\"\n",
         manifest.replace(found, &ours)
     )
 }

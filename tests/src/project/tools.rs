@@ -7,8 +7,9 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 /// What a project's commands see of the surrounding environment.
-const KEPT: [&str; 14] = [
+const KEPT: [&str; 15] = [
     "CARGO_HOME",
+    "CARGO_INCREMENTAL",
     "CC",
     "HOME",
     "LANG",
@@ -54,10 +55,10 @@ fn build() -> PathBuf {
     let built = command
         .args([
             "build",
-            "-p",
-            "crossbar-test",
+            // The features that `cargo test --workspace` builds, so that only linking is left to do.
+            "--workspace",
             "--features",
-            "cli,http",
+            "crossbar-test/cli,crossbar-test/http",
             "--bins",
         ])
         .arg("--target-dir")
@@ -97,7 +98,7 @@ pub(super) fn lock(name: &str) -> File {
     file
 }
 
-/// The target folder of all projects.
+/// The folder of what all suites share: locks, and the projects' own folders.
 fn suites() -> PathBuf {
     target().join("suites")
 }
@@ -118,7 +119,8 @@ pub(super) fn command(program: &Path, folder: &Path) -> Command {
     }
     command
         .env("PATH", path)
-        .env("CARGO_TARGET_DIR", suites())
+        // Crates that the suites were built with are not built again for the projects.
+        .env("CARGO_TARGET_DIR", target())
         .env("CARGO_NET_OFFLINE", "true")
         .env("CARGO_TERM_COLOR", "never")
         .current_dir(folder);

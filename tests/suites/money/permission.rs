@@ -12,11 +12,6 @@ fn server() -> CountingServer {
 /// The example with a live cell beside its mocks, and tests that can call it.
 fn with_rust(server: &CountingServer) -> Project {
     let mut project = Project::first_test();
-    project.replace(
-        "Cargo.toml",
-        "package = \"crossbar-test\"",
-        "package = \"crossbar-test\", features = [\"http\"]",
-    );
     let models = paid("paid", server, PRICE);
     project
         .replace("crossbar.yaml", "models:\n", &format!("models:\n{models}"))
