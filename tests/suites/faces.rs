@@ -9,3 +9,5 @@ mod flags;
 mod libtest;
 #[path = "faces/mistakes.rs"]
 mod mistakes;
+#[path = "faces/starting.rs"]
+mod starting;

@@ -1,8 +1,8 @@
 //! The flags, and the table from a command to its file.
 
-use super::{run, show, verdict};
+use super::{completions, doctor, init, run, show, verdict};
 use crate::session::{self, Exit, SessionError};
-use clap::{ColorChoice, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -29,6 +29,12 @@ enum Command {
     Verdict(verdict::VerdictArgs),
     /// Print the transcript of one rollout.
     Show(show::ShowArgs),
+    /// Write a roster and tasks to begin with; what is there is never written over.
+    Init(init::InitArgs),
+    /// Say what this machine and this project have, and what is missing for what.
+    Doctor,
+    /// Print what a shell needs to complete commands and flags.
+    Completions(completions::CompletionsArgs),
 }
 
 /// What all commands share.
@@ -56,6 +62,9 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::main(&args, &shared),
         Command::Verdict(args) => verdict::main(&args, &shared),
         Command::Show(args) => show::main(&args, &shared),
+        Command::Init(args) => init::main(&args),
+        Command::Doctor => doctor::main(&shared),
+        Command::Completions(args) => completions::main(&args, Cli::command()),
     };
     ExitCode::from(finish(done).code())
 }
@@ -76,7 +85,6 @@ fn is_subcommand_of_cargo(args: &[OsString]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_flags_make_a_valid_command_line() {

@@ -9,6 +9,9 @@
 #![expect(clippy::print_stderr, reason = "a face prints")]
 
 mod args;
+mod completions;
+mod doctor;
+mod init;
 mod output;
 mod run;
 mod show;

@@ -12,6 +12,9 @@ use std::time::Duration;
 /// How often a running tool is looked at.
 const POLL: Duration = Duration::from_millis(20);
 
+/// How long a tool may take to say its version.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// A tool with its arguments.
 #[derive(Debug, Clone)]
 pub struct Tool<'a> {
@@ -46,6 +49,36 @@ impl Tool<'_> {
             .stderr(Stdio::inherit())
             .spawn()?
             .wait_with_output()
+    }
+
+    /// The first line that it prints, its standard error left out; `None` when it can't be started,
+    /// fails, prints nothing, or takes more than ten seconds.
+    #[must_use]
+    pub fn first_line(&self) -> Option<String> {
+        let mut command = self.command();
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().ok()?;
+        let mut out = child.stdout.take()?;
+        let (send, receive) = std::sync::mpsc::channel();
+        // Its own thread: a program that never closes its output must not hold us up.
+        std::thread::spawn(move || {
+            let mut text = Vec::new();
+            let _ = io::Read::read_to_end(&mut out, &mut text);
+            let _ = send.send(text);
+        });
+        let Ok(text) = receive.recv_timeout(PATIENCE) else {
+            let _ = child.kill();
+            let _ = child.wait();
+            return None;
+        };
+        let ended = child.wait().ok()?.success();
+        let text = String::from_utf8_lossy(&text);
+        let line = text
+            .lines()
+            .next()
+            .map(str::trim)
+            .filter(|line| !line.is_empty());
+        line.filter(|_| ended).map(str::to_owned)
     }
 
     /// Runs it to its end with both output streams passed through. Its standard input stays open

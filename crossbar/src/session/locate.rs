@@ -30,7 +30,7 @@ pub(super) fn roster(named: Option<&Path>, from: &Path) -> Result<PathBuf, Sessi
         "found no {ROSTER} in {} or above it",
         from.display()
     ))
-    .help("write one that lists models and harnesses (README shows one), or give --config"))
+    .help("crossbar init writes one to begin with; --config names one that is elsewhere"))
 }
 
 fn absent(path: &Path) -> SessionError {

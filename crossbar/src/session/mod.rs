@@ -10,6 +10,7 @@
 mod binaries;
 mod clock;
 mod conclude;
+mod doctor;
 mod engine;
 mod error;
 mod execute;
@@ -24,10 +25,12 @@ mod run_id;
 mod serve;
 mod settle;
 mod signals;
+mod starter;
 mod stored;
 
 pub use binaries::{TestBinary, test_binaries};
 pub use conclude::{Concluded, conclude};
+pub use doctor::{Examination, Section, examine};
 pub use engine::EngineCommand;
 pub use error::SessionError;
 pub use execute::{Executed, Watch, execute};
@@ -40,6 +43,7 @@ pub use progress::Progress;
 pub use serve::serve_if_asked;
 pub use settle::{results_of, settled};
 pub use signals::stop_on_signals;
+pub use starter::{Begun, init};
 
 pub use crate::report::Styles;
 pub use crate::sweep::{StopHandle, StopWatch};

@@ -1,0 +1,182 @@
+//! `doctor`: what is on this machine, what this project has, and what is missing for what.
+
+use super::load::{Brought, Loaded, Packs, load};
+use super::options::ENVIRONMENT;
+use super::{RunOptions, SessionError, locate, stored};
+use crate::process::Tool;
+use crate::provider;
+use crate::store::Store;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+/// The programs that are looked for, with what each is for.
+const TOOLS: [(&str, &str); 6] = [
+    ("cargo", "builds and runs the tasks written in Rust"),
+    ("rustc", "compiles them"),
+    ("cargo-nextest", "runs them, a process for each case"),
+    ("python3", "runs servers that are written in Python"),
+    ("docker", "nothing that this version builds needs it"),
+    ("claude", "nothing that this version builds needs it"),
+];
+
+/// The optional features that this build has.
+const FEATURES: &[&str] = &[
+    #[cfg(feature = "cli")]
+    "cli",
+    #[cfg(feature = "http")]
+    "http",
+];
+
+/// What was found, section by section.
+pub struct Examination {
+    /// The sections, in the order of printing.
+    pub sections: Vec<Section>,
+    /// Why the project can't run as it is.
+    pub problem: Option<SessionError>,
+}
+
+/// A heading with what was found below it.
+pub struct Section {
+    /// The heading.
+    pub title: &'static str,
+    /// A name and what there is to say about it. The value of a key is never said.
+    pub findings: Vec<(String, String)>,
+}
+
+/// Looks at the machine, the project and the environment. Starts no server, sends nothing, and
+/// writes nothing.
+pub fn examine(
+    options: &RunOptions,
+    here: &Path,
+    lookup: &dyn Fn(&str) -> Option<String>,
+) -> Examination {
+    let brought = Brought {
+        from: here,
+        packs: Packs::Run,
+        lookup,
+    };
+    let found = locate::roster(options.config.as_deref(), here);
+    let loaded = found.as_ref().ok().map(|_| load(options, &brought));
+    let (loaded, problem) = match loaded {
+        None => (None, None),
+        Some(Ok(loaded)) => (Some(loaded), None),
+        Some(Err(error)) => (None, Some(error)),
+    };
+    let mut sections = vec![machine(here)];
+    let roster = match &found {
+        Ok(path) => path.display().to_string(),
+        Err(_) => "none here or above: crossbar init writes one".to_owned(),
+    };
+    let mut findings = vec![("roster".to_owned(), roster)];
+    if let Some(loaded) = &loaded {
+        findings.extend(project(options, loaded));
+    }
+    sections.push(Section {
+        title: "PROJECT",
+        findings,
+    });
+    if let Some(loaded) = &loaded {
+        sections.push(models(loaded, lookup));
+    }
+    sections.push(environment(lookup));
+    Examination { sections, problem }
+}
+
+fn machine(here: &Path) -> Section {
+    let version = env!("CARGO_PKG_VERSION");
+    let features = FEATURES.join(", ");
+    let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
+    let mut findings = vec![(
+        "crossbar".to_owned(),
+        format!("{version} on {system}, features: {features}"),
+    )];
+    findings.extend(TOOLS.map(|(name, purpose)| {
+        let tool = Tool {
+            program: OsStr::new(name),
+            args: vec![OsString::from("--version")],
+            cwd: here,
+            env: Vec::new(),
+        };
+        let found = match tool.first_line() {
+            Some(line) => line,
+            None => format!("not found ({purpose})"),
+        };
+        (name.to_owned(), found)
+    }));
+    Section {
+        title: "MACHINE",
+        findings,
+    }
+}
+
+fn project(options: &RunOptions, loaded: &Loaded) -> Vec<(String, String)> {
+    let named = Some(loaded.roster.run.results_dir.as_str());
+    let results = locate::results_dir(options.results_dir.as_deref(), named, &loaded.root);
+    let runs = match Store::open_existing(&stored::path(&results)) {
+        Ok(None) => "no run yet".to_owned(),
+        Ok(Some(store)) => match store.runs() {
+            Ok(runs) => format!("{} recorded", counted(runs.len(), "run")),
+            Err(error) => format!("can't be read: {error}"),
+        },
+        Err(error) => format!("can't be read: {error}"),
+    };
+    let cells: Vec<String> = loaded
+        .roster
+        .cells
+        .iter()
+        .map(|cell| cell.id.to_string())
+        .collect();
+    let tasks = counted(loaded.tasks.len(), "task");
+    let packs = counted(loaded.pack_names.len(), "pack");
+    vec![
+        ("cells".to_owned(), cells.join(", ")),
+        (
+            "tasks".to_owned(),
+            format!("{tasks} in {packs}, and those in Rust, which the test binaries know"),
+        ),
+        (
+            "results".to_owned(),
+            format!("{} ({runs})", results.display()),
+        ),
+    ]
+}
+
+fn models(loaded: &Loaded, lookup: &dyn Fn(&str) -> Option<String>) -> Section {
+    let finding = |model: &crate::domain::Model| {
+        let pretend = provider::kind(&model.provider).is_some_and(|kind| kind.pretend);
+        let kind = if pretend {
+            format!("{}, a pretend model", model.provider)
+        } else {
+            format!("{}, live: it may cost money", model.provider)
+        };
+        let key = model.api_key_env.as_ref().map(|name| {
+            let there = lookup(name).is_some_and(|value| !value.is_empty());
+            format!(
+                "; its key {name} is {}",
+                if there { "set" } else { "not set" }
+            )
+        });
+        (model.id.clone(), kind + &key.unwrap_or_default())
+    };
+    Section {
+        title: "MODELS",
+        findings: loaded.roster.models.iter().map(finding).collect(),
+    }
+}
+
+fn environment(lookup: &dyn Fn(&str) -> Option<String>) -> Section {
+    let finding = |(name, purpose): &(&str, &str)| {
+        let value = lookup(name).filter(|value| !value.is_empty());
+        let value = value.unwrap_or_else(|| format!("not set ({purpose})"));
+        ((*name).to_owned(), value)
+    };
+    Section {
+        title: "ENVIRONMENT",
+        findings: ENVIRONMENT.iter().map(finding).collect(),
+    }
+}
+
+fn counted(number: usize, noun: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{ending}")
+}
