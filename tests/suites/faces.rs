@@ -11,3 +11,5 @@ mod libtest;
 mod mistakes;
 #[path = "faces/starting.rs"]
 mod starting;
+#[path = "faces/test_face.rs"]
+mod test_face;

@@ -1,18 +1,64 @@
 //! The command line that cargo and nextest give a test binary.
 
+use super::flags::{Sorted, sort};
 use crate::domain::CaseId;
 use libtest_mimic::{Arguments, Completion, Trial};
+use std::ffi::OsString;
+
+/// What was asked of the test binary.
+#[derive(Debug, Clone)]
+pub(super) struct Asked {
+    /// The flags that libtest-mimic carries out; its own filter is never set.
+    pub(super) flags: Arguments,
+    /// A case that one of them means is wanted; none = every case.
+    pub(super) filters: Vec<String>,
+}
 
 /// Reads the command line, as libtest would. A wrong flag ends the process with 2 here.
 ///
 /// # Errors
 /// What is wrong, as `error:` and `help:` lines.
-pub(super) fn parse() -> Result<Arguments, String> {
-    let arguments = Arguments::from_args();
-    if arguments.test_threads == Some(0) {
+pub(super) fn parse(lookup: &dyn Fn(&str) -> Option<String>) -> Result<Asked, String> {
+    let mut args = std::env::args_os();
+    let program = args.next().unwrap_or_else(|| OsString::from("crossbar"));
+    let Sorted { passed, filters } = sort(args);
+    let mut flags = Arguments::from_iter(std::iter::once(program).chain(passed));
+    if flags.test_threads == Some(0) {
         return Err("error: --test-threads is 0\nhelp: give 1 or more, or leave it out".to_owned());
     }
-    Ok(arguments)
+    if flags.test_threads.is_none() {
+        flags.test_threads = threads(lookup("RUST_TEST_THREADS"))?;
+    }
+    Ok(Asked { flags, filters })
+}
+
+fn threads(text: Option<String>) -> Result<Option<usize>, String> {
+    let Some(text) = text else { return Ok(None) };
+    match text.parse() {
+        Ok(threads) if threads > 0 => Ok(Some(threads)),
+        _ => Err(format!(
+            "error: RUST_TEST_THREADS is `{text}`\nhelp: give 1 or more, or unset it"
+        )),
+    }
+}
+
+impl Asked {
+    /// Whether something on the command line can leave cases out.
+    pub(super) fn selects(&self) -> bool {
+        !self.filters.is_empty()
+            || !self.flags.skip.is_empty()
+            || self.flags.ignored
+            || self.flags.bench
+    }
+
+    /// Whether one of the filters means a name.
+    fn means(&self, name: &str) -> bool {
+        let one = |filter: &String| match self.flags.exact {
+            true => filter == name,
+            false => name.contains(filter.as_str()),
+        };
+        self.filters.is_empty() || self.filters.iter().any(one)
+    }
 }
 
 /// A case as the runner knows it.
@@ -25,13 +71,30 @@ pub(super) struct Listed {
 
 impl Listed {
     /// Whether the command line leaves this case in; with `--list` that is whether it is listed.
-    pub(super) fn is_wanted(&self, arguments: &Arguments) -> bool {
-        !arguments.is_filtered_out(&self.trial())
+    pub(super) fn is_wanted(&self, asked: &Asked) -> bool {
+        let benchmarks_only = asked.flags.bench && !asked.flags.test;
+        let left_out = asked.flags.is_filtered_out(&self.trial());
+        asked.means(&self.id.to_string()) && !left_out && !benchmarks_only
     }
 
     /// The name and the flag, without anything to run.
     fn trial(&self) -> Trial {
         Trial::ignorable_test(self.id.to_string(), || Ok(Completion::ignored()))
             .with_ignored_flag(self.withheld)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_of_the_environment_are_a_number_above_zero() {
+        assert_eq!(threads(None), Ok(None));
+        assert_eq!(threads(Some("3".to_owned())), Ok(Some(3)));
+        for wrong in ["0", "", "two", "-1"] {
+            let error = threads(Some(wrong.to_owned())).unwrap_err();
+            assert!(error.contains("RUST_TEST_THREADS"), "{error}");
+        }
     }
 }

@@ -6,12 +6,16 @@
     clippy::disallowed_methods,
     reason = "a face reads the command line and the environment"
 )]
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a face prints")]
+#![expect(clippy::print_stderr, reason = "a face prints")]
 
 mod arguments;
 mod engine;
+mod flags;
 mod list;
+mod pipe;
 mod run;
+mod unfinished;
 mod wait;
 
+pub use flags::flags;
 pub use run::{Main, main};

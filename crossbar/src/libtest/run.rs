@@ -1,19 +1,23 @@
 //! From a command line to an exit code: list, or sweep the selected cases and conclude.
 
-use super::arguments::{self, Listed};
+use super::arguments::{self, Asked, Listed};
+use super::unfinished::Sweeping;
 use super::wait::Waiting;
-use super::{engine, list};
+use super::{engine, list, pipe};
 use crate::domain::CaseId;
 use crate::session::{
     self, Brought, Exit, Packs, Prepared, RunOptions, SessionError, StopHandle, Styles, Watch,
 };
-use libtest_mimic::{Arguments, Completion, Failed, Trial};
+use libtest_mimic::{Completion, Conclusion, Failed, Trial};
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
+
+/// What libtest ends with when a case is red.
+const LIBTEST_FAILED: u8 = 101;
 
 /// What the macro `main!` passes.
 #[derive(Debug, Clone, Copy)]
@@ -33,8 +37,8 @@ pub fn main(options: Main) -> ExitCode {
     if let Some(command) = std::env::var_os("CROSSBAR_ENGINE") {
         return engine::main(&command.to_string_lossy());
     }
-    match arguments::parse() {
-        Ok(arguments) => test(&arguments),
+    match arguments::parse(&|name| std::env::var(name).ok()) {
+        Ok(asked) => test(&asked),
         Err(message) => cannot_run(&message),
     }
 }
@@ -44,7 +48,7 @@ fn cannot_run(message: &str) -> ExitCode {
     ExitCode::from(Exit::CannotRun.code())
 }
 
-fn test(arguments: &Arguments) -> ExitCode {
+fn test(asked: &Asked) -> ExitCode {
     let prepared = environment()
         .and_then(|options| prepare(&options, Packs::Run).map(|prepared| (options, prepared)));
     let (options, prepared) = match prepared {
@@ -52,17 +56,17 @@ fn test(arguments: &Arguments) -> ExitCode {
         Err(error) => return cannot_run(&error.to_string()),
     };
     let cases = listed(&prepared);
-    if arguments.list {
-        list::print(&cases, arguments);
+    if asked.flags.list {
+        list::print(&cases, asked);
         return ExitCode::SUCCESS;
     }
     let wanted: Vec<_> = cases
         .iter()
-        .filter(|case| case.is_wanted(arguments))
+        .filter(|case| case.is_wanted(asked))
         .cloned()
         .collect();
     if wanted.is_empty() {
-        return nothing_wanted(&cases, arguments);
+        return nothing_wanted(&cases, asked);
     }
     if let Err(error) = prepared.must_be_funded() {
         return cannot_run(&error.to_string());
@@ -74,7 +78,7 @@ fn test(arguments: &Arguments) -> ExitCode {
     let whole = cases
         .iter()
         .all(|case| case.withheld || wanted.contains(case));
-    let (conclusion, executed) = sweep(arguments, &options, &prepared, wanted);
+    let (conclusion, executed) = sweep(asked, &options, &prepared, wanted);
     let code = match executed {
         None => Exit::Done,
         Some(Err(error)) => {
@@ -84,7 +88,9 @@ fn test(arguments: &Arguments) -> ExitCode {
         Some(Ok(executed)) if executed.interrupted => Exit::Interrupted,
         Some(Ok(_)) if is_nextest() => Exit::Done,
         Some(Ok(executed)) if !whole => {
-            println!(
+            let mut out = std::io::stdout().lock();
+            let _ = writeln!(
+                out,
                 "partial: no verdict (run {} holds these cases)",
                 executed.run
             );
@@ -92,9 +98,11 @@ fn test(arguments: &Arguments) -> ExitCode {
         }
         Some(Ok(executed)) => conclude(&prepared, executed.run.as_str()),
     };
-    match (code, conclusion.has_failed()) {
-        (Exit::Done, true) => conclusion.exit_code(),
-        (code, _) => ExitCode::from(code.code()),
+    // Nobody saw the lines of the cases where the reader went away, so that is no success either.
+    let failed = conclusion.is_none_or(|conclusion| conclusion.has_failed());
+    match code {
+        Exit::Done if failed => ExitCode::from(LIBTEST_FAILED),
+        code => ExitCode::from(code.code()),
     }
 }
 
@@ -136,13 +144,12 @@ fn listed(prepared: &Prepared) -> Vec<Listed> {
 
 /// cargo passes every filter to every binary, so a filter that means nothing here is no error.
 /// nextest asks for exactly one case that it was told of: not knowing it must not be green.
-fn nothing_wanted(cases: &[Listed], arguments: &Arguments) -> ExitCode {
-    let filtered = arguments.filter.is_some() || !arguments.skip.is_empty() || arguments.ignored;
-    match (&arguments.filter, cases) {
-        (Some(name), _) if arguments.exact && is_nextest() => cannot_run(&format!(
+fn nothing_wanted(cases: &[Listed], asked: &Asked) -> ExitCode {
+    match (asked.filters.first(), cases) {
+        (Some(name), _) if asked.flags.exact && is_nextest() => cannot_run(&format!(
             "error: there is no case `{name}`\nhelp: list again: the roster or a task has changed since"
         )),
-        (_, []) if !filtered => cannot_run(
+        (_, []) if !asked.selects() => cannot_run(
             "error: there is no case to run\nhelp: write a task, and name a model and a harness in crossbar.yaml",
         ),
         _ => ExitCode::SUCCESS,
@@ -158,11 +165,11 @@ type Swept = Option<Result<session::Executed, SessionError>>;
 /// Runs the sweep beside libtest's own threads, which only wait. `None` when all wanted cases are
 /// withheld: then nothing is opened and nothing runs.
 fn sweep(
-    arguments: &Arguments,
+    asked: &Asked,
     options: &RunOptions,
     prepared: &Prepared,
     wanted: Vec<Listed>,
-) -> (libtest_mimic::Conclusion, Swept) {
+) -> (Option<Conclusion>, Swept) {
     let expected: BTreeMap<CaseId, usize> = wanted
         .iter()
         .filter(|case| !case.withheld)
@@ -186,12 +193,13 @@ fn sweep(
         waiting.over(executed.as_ref().err().map(ToString::to_string));
         executed
     };
+    let _sweeping = Sweeping::begin();
     thread::scope(|scope| {
         let sweep = runs.then(|| {
             session::stop_on_signals(handle);
             scope.spawn(work)
         });
-        let conclusion = libtest_mimic::run(arguments, trials);
+        let conclusion = pipe::run(&asked.flags, trials);
         let crashed = || Err(SessionError::new("the sweep's thread panicked"));
         (
             conclusion,

@@ -47,6 +47,10 @@ pub fn execute(
     let run = begin(&store, prepared, options, clock.as_ref())?;
     let jobs = prepared.jobs(watch.wanted);
     store.plan(&run, &stored::plan(prepared, &jobs))?;
+    if options.retry {
+        let keys = jobs.iter().map(|job| job.planned.key.clone()).collect();
+        store.retry(&run, keys)?;
+    }
     let earlier = earlier(&store, &run, options)?;
     let planned = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
     let (done, jobs): (Vec<_>, Vec<_>) = jobs

@@ -33,6 +33,8 @@ pub struct RunOptions {
     pub run_id: Option<String>,
     /// Whether other processes run other cases of the same run at the same time (nextest).
     pub shared: bool,
+    /// Whether nextest tries a case once more: what ended as an infrastructure failure runs again.
+    pub retry: bool,
     /// The run to go on with: `latest`, an id or a unique beginning of one.
     pub resume: Option<String>,
     /// Where to write the files besides the run's own folder.
@@ -99,6 +101,7 @@ impl RunOptions {
                 .transpose()?,
             results_dir: get("CROSSBAR_RESULTS_DIR").map(PathBuf::from),
             shared: get("NEXTEST_RUN_ID").is_some(),
+            retry: get("NEXTEST_RUN_ID").is_some() && again(&get),
             run_id: get("NEXTEST_RUN_ID").or_else(|| get("CROSSBAR_RUN_ID")),
             resume: get("CROSSBAR_RESUME"),
             ..Self::default()
@@ -125,6 +128,7 @@ impl RunOptions {
             results_dir: self.results_dir.or(below.results_dir),
             run_id: self.run_id.or(below.run_id),
             shared: self.shared || below.shared,
+            retry: self.retry || below.retry,
             resume: self.resume.or(below.resume),
             out: self.out.or(below.out),
         }
@@ -159,6 +163,11 @@ fn live(get: &dyn Fn(&str) -> Option<String>) -> Result<bool, SessionError> {
         Some(other) => Err(SessionError::new(format!("CROSSBAR_LIVE is `{other}`"))
             .help("set it to 1 to let live models be called, to 0 or nothing to forbid it")),
     }
+}
+
+/// Whether this is a further attempt of nextest's at a case.
+fn again(get: &dyn Fn(&str) -> Option<String>) -> bool {
+    get("NEXTEST_ATTEMPT").is_some_and(|attempt| attempt.parse().is_ok_and(|n: u32| n > 1))
 }
 
 fn number<T: std::str::FromStr>(

@@ -15,6 +15,9 @@ const BEGIN: &str = "INSERT INTO attempt (run, cell, task, repeat, n, worker, st
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'running')";
 const MARK: &str = "UPDATE rollout SET state = 'running', attempts = ?5
     WHERE run = ?1 AND cell = ?2 AND task = ?3 AND repeat = ?4";
+const OFFER: &str = "UPDATE rollout SET state = 'planned'
+    WHERE run = ?1 AND cell = ?2 AND task = ?3 AND repeat = ?4
+    AND state = 'terminal' AND outcome = 'infrastructure_failure'";
 const END: &str = "UPDATE attempt SET state = 'terminal', outcome = ?2
     WHERE id = ?1 AND state = 'running'";
 const DETAIL: &str = "INSERT INTO detail (attempt, json) VALUES (?1, jsonb(?2))";
@@ -151,6 +154,19 @@ pub(super) fn begin(
         place,
         paid: false,
     })
+}
+
+/// Makes a rollout that ended as an infrastructure failure free to run as a further attempt; until
+/// that has ended, the old record stands. Any other rollout stays as it is.
+pub(super) fn offer_failure(
+    conn: &Connection,
+    run: i64,
+    key: &RolloutKey,
+) -> Result<(), StoreError> {
+    let Place { cell, task, .. } = find(conn, run, key)?.place;
+    conn.prepare_cached(OFFER)?
+        .execute(params![run, cell, task, key.repeat])?;
+    Ok(())
 }
 
 fn running(conn: &Connection, place: &Place, key: &RolloutKey) -> Result<StoreError, StoreError> {

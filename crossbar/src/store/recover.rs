@@ -3,7 +3,7 @@
 use super::open::run_number;
 use super::worker::{bury, is_alive};
 use super::writer::Durability;
-use super::{Store, StoreError, read};
+use super::{Store, StoreError, attempt, read};
 use crate::domain::{RolloutKey, RunId};
 use rusqlite::{Connection, params};
 use std::collections::BTreeMap;
@@ -67,6 +67,31 @@ impl Store {
                     .execute("UPDATE run SET state = 'open' WHERE no = ?1", [run])?;
             }
             Ok(recovery)
+        })
+    }
+}
+
+impl Store {
+    /// Lets those of these rollouts that ended as infrastructure failures, and those that a dead
+    /// process left running without having paid, run once more. Whatever else is of the run stays
+    /// as it is, so other processes can be at work on it.
+    ///
+    /// # Errors
+    /// `StoreError::UnknownRun` and `NotPlanned`; `Database` and `Commit` when it can't be written.
+    pub fn retry(&self, run: &RunId, keys: Vec<RolloutKey>) -> Result<(), StoreError> {
+        let run = run.clone();
+        let workers = self.workers();
+        self.write(Durability::Disk, move |desk| {
+            let run = run_number(&desk.conn, &run)?;
+            for orphan in orphans(&desk.conn, run, &workers)? {
+                give_up(&desk.conn, run, &orphan)?;
+            }
+            for key in &keys {
+                attempt::offer_failure(&desk.conn, run, key)?;
+            }
+            desk.conn
+                .execute("UPDATE run SET state = 'open' WHERE no = ?1", [run])?;
+            Ok(())
         })
     }
 }
