@@ -7,9 +7,9 @@ use crate::pack::{Roster, RosterContext, TaskContext, read_pack, read_roster, re
 use crate::registry::{CodedTask, gather};
 use crate::source::{Colour, Diagnostic, File, Problems, Severity, render};
 use crate::sweep::{TaskEntry, Work};
-use crate::task::{TaskPack, pack_problems};
+use crate::task::{Task, TaskPack, pack_problems};
 use crate::{harness, provider};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -270,17 +270,9 @@ fn with_coded(
     if !problems.is_empty() {
         return None;
     }
-    for task in packs
-        .iter()
-        .flat_map(|pack| &pack.tasks)
-        .filter(|task| !task.unbuilt.is_empty())
-    {
-        notes.warnings.push(format!(
-            "note: {}: {} recorded, and nothing acts on it yet",
-            task.place,
-            task.unbuilt.join(", ")
-        ));
-    }
+    notes
+        .warnings
+        .extend(packs.iter().filter_map(recorded_only));
     let names = packs
         .iter()
         .map(|pack| (pack.id.clone(), pack.name.clone()))
@@ -290,6 +282,28 @@ fn with_coded(
         (task.id.clone(), Arc::new(TaskEntry { task, work }))
     });
     Some((tasks.collect(), names))
+}
+
+/// The keys of a pack's tasks that nothing acts on yet, in one line however many tasks hold them.
+fn recorded_only(pack: &TaskPack) -> Option<String> {
+    let holding = |task: &&Task| !task.unbuilt.is_empty();
+    let tasks: Vec<&Task> = pack.tasks.iter().filter(holding).collect();
+    let keys: BTreeSet<&str> = tasks
+        .iter()
+        .flat_map(|task| task.unbuilt.iter().map(String::as_str))
+        .collect();
+    let first = tasks.first()?;
+    let more = match tasks.len() {
+        1 => String::new(),
+        count => format!(", the first of {count} tasks"),
+    };
+    let keys: Vec<&str> = keys.into_iter().collect();
+    Some(format!(
+        "note: pack {}: {} recorded, and nothing acts on it yet ({}{more})",
+        pack.id,
+        keys.join(", "),
+        first.place
+    ))
 }
 
 /// The variables that a pack's `${VAR}` can name: the environment, and what crossbar adds.

@@ -37,6 +37,27 @@ fn every_problem_of_every_task_comes_at_once_with_its_place() {
 }
 
 #[test]
+fn what_is_only_recorded_is_said_once_for_a_pack() {
+    let project = Project::pack();
+    project
+        .replace("desk/one.task.yaml", "id: one\n", "id: one\nrisk: low\n")
+        .replace(
+            "desk/two.task.yaml",
+            "id: two\n",
+            "id: two\nrisk: high\nsplit: pilot\n",
+        );
+    let said = project.crossbar(&["run"]);
+    assert_eq!(said.code, Some(0), "{said}");
+    let notes: Vec<_> = said
+        .stderr
+        .lines()
+        .filter(|line| line.contains("nothing acts on it yet"))
+        .collect();
+    let want = "note: pack desk: risk, split recorded, and nothing acts on it yet (desk/one.task.yaml:1, the first of 2 tasks)";
+    assert_eq!(notes, [want]);
+}
+
+#[test]
 fn the_rosters_problems_have_their_places_too() {
     let project = Project::pack();
     project
