@@ -1,6 +1,6 @@
 //! The flags, and the table from a command to its file.
 
-use super::{completions, doctor, init, run, show, verdict};
+use super::{completions, doctor, init, run, schema, show, verdict};
 use crate::session::{self, Exit, SessionError};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -35,6 +35,8 @@ enum Command {
     Doctor,
     /// Print what a shell needs to complete commands and flags.
     Completions(completions::CompletionsArgs),
+    /// Print the JSON Schema of a file, for editors.
+    Schema(schema::SchemaArgs),
 }
 
 /// What all commands share.
@@ -65,6 +67,7 @@ pub fn main() -> ExitCode {
         Command::Init(args) => init::main(&args),
         Command::Doctor => doctor::main(&shared),
         Command::Completions(args) => completions::main(&args, Cli::command()),
+        Command::Schema(args) => schema::main(&args),
     };
     ExitCode::from(finish(done).code())
 }

@@ -14,6 +14,7 @@ mod doctor;
 mod init;
 mod output;
 mod run;
+mod schema;
 mod show;
 mod verdict;
 

@@ -14,8 +14,11 @@ mod pack_file;
 
 mod roster;
 
+mod schema;
+
 pub use pack_file::read_pack;
 pub use roster::{
     Cell, GateSettings, Padding, Roster, RosterContext, RunSettings, StatsSettings, read_roster,
 };
+pub use schema::{pack_schema, roster_schema, task_schema};
 pub use task_file::{TaskContext, read_task};

@@ -15,6 +15,9 @@ pub(super) fn id<'a>(field: &Field<'a>) -> Option<Spanned<&'a str>> {
     None
 }
 
+/// [`is_id`] as a regular expression that every dialect reads.
+pub(super) const ID_PATTERN: &str = "^[A-Za-z0-9_.-]*[A-Za-z0-9_-][A-Za-z0-9_.-]*$";
+
 /// Whether a text is an id.
 pub(super) fn is_id(text: &str) -> bool {
     text.bytes()

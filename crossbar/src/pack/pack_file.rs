@@ -1,7 +1,7 @@
 //! A task pack: its folder's name, its optional `pack.yaml`, and its tasks.
 
 use super::names;
-use crate::source::{Fields, File, Problems, Span, parse};
+use crate::source::{Fields, File, Key, Problems, Section, Shape, Span, parse};
 use crate::task::{Task, TaskPack, pack_problems};
 
 /// Makes a pack of the tasks of a folder. `folder_name` is the last part of the folder's path and
@@ -39,6 +39,19 @@ pub fn read_pack(
     (!problems.has_errors()).then_some(pack)
 }
 
+/// The keys of `pack.yaml`.
+pub(super) const PACK: Section = Section {
+    what: "a pack",
+    keys: &[
+        Key::optional(
+            "name",
+            Shape::Filled,
+            "for people (default: the folder's name)",
+        ),
+        Key::optional("description", Shape::Filled, "what the pack is about"),
+    ],
+};
+
 /// What `pack.yaml` says.
 #[derive(Default)]
 struct About {
@@ -50,12 +63,12 @@ fn about(file: &File, problems: &Problems) -> About {
     let Some(tree) = parse(file, problems) else {
         return About::default();
     };
-    let Some(mut fields) = Fields::root(&tree, "a pack", problems) else {
+    let Some(fields) = Fields::of(&tree, &PACK, problems) else {
         return About::default();
     };
     let about = About {
-        name: names::filled(&fields.optional("name")),
-        description: names::filled(&fields.optional("description")),
+        name: names::filled(&fields.key("name")),
+        description: names::filled(&fields.key("description")),
     };
     fields.finish();
     about

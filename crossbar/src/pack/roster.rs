@@ -2,6 +2,7 @@
 
 mod cells;
 mod harnesses;
+pub(super) mod keys;
 mod models;
 mod price;
 mod settings;
@@ -128,16 +129,16 @@ pub fn read_roster(
     problems: &Problems,
 ) -> Option<Roster> {
     let tree = parse(file, problems)?;
-    let mut root = Fields::root(&tree, "the roster", problems)?;
+    let mut root = Fields::of(&tree, &keys::ROSTER, problems)?;
     unbuilt::refuse(Some(&tree), &mut root, &["experiment"]);
-    let models = models::read(&root.required("models"), context, problems);
-    let harnesses = harnesses::read(&root.required("harnesses"), context, problems);
-    let agents = root.optional("agents");
-    let packs = packs(&root.optional("packs"));
-    let run = root.optional("run");
-    let stats = settings::stats(&root.optional("stats"));
-    let gate = settings::gate(&root.optional("gate"));
-    let budget = settings::budget(&root.optional("budget"));
+    let models = models::read(&root.key("models"), context, problems);
+    let harnesses = harnesses::read(&root.key("harnesses"), context, problems);
+    let agents = root.key("agents");
+    let packs = packs(&root.key("packs"));
+    let run = root.key("run");
+    let stats = settings::stats(&root.key("stats"));
+    let gate = settings::gate(&root.key("gate"));
+    let budget = settings::budget(&root.key("budget"));
     root.finish();
     // without both lists, complaints about pairs and the baseline would be noise
     let cells = match (&models, &harnesses) {

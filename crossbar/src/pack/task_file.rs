@@ -2,6 +2,7 @@
 
 mod checks;
 mod demo;
+pub(super) mod keys;
 mod security;
 mod servers;
 mod tool_names;
@@ -37,25 +38,22 @@ const RECORDED_FLAGS: &[&str] = &["adversarial", "public"];
 /// on every machine.
 pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) -> Option<Task> {
     let tree = parse(file, problems)?;
-    let mut root = Fields::root(&tree, "a task", problems)?;
+    let mut root = Fields::of(&tree, &keys::TASK, problems)?;
     unbuilt::refuse(Some(&tree), &mut root, REFUSED);
-    let id = names::id(&root.required("id"));
-    let name = names::filled(&root.optional("name"));
-    let prompt = names::filled(&root.required("prompt"));
-    let family = names::filled(&root.optional("family"));
-    let anchor = root
-        .optional("anchor")
-        .bool()
-        .is_some_and(|anchor| anchor.value);
-    let tags = tags(&root.optional("tags"));
-    let weight = weight(&root.optional("weight"));
-    let mut limits = limits(&mut root);
-    let servers = servers::read(&root.optional("environment"), context, problems);
-    let policy = security::read(&root.optional("security"), &servers, &mut limits, problems);
+    let id = names::id(&root.key("id"));
+    let name = names::filled(&root.key("name"));
+    let prompt = names::filled(&root.key("prompt"));
+    let family = names::filled(&root.key("family"));
+    let anchor = root.key("anchor").bool().is_some_and(|anchor| anchor.value);
+    let tags = tags(&root.key("tags"));
+    let weight = weight(&root.key("weight"));
+    let mut limits = limits(&root);
+    let servers = servers::read(&root.key("environment"), context, problems);
+    let policy = security::read(&root.key("security"), &servers, &mut limits, problems);
     let mut unbuilt = Vec::new();
-    let checks = checks::read(&root.required("checks"), &servers, &mut unbuilt, problems);
-    let demo = demo::read(&root.optional("demo"), &servers);
-    let extra = recorded(&mut root, &mut unbuilt);
+    let checks = checks::read(&root.key("checks"), &servers, &mut unbuilt, problems);
+    let demo = demo::read(&root.key("demo"), &servers);
+    let extra = recorded(&root, &mut unbuilt);
     root.finish();
     let id = task_id(id, context.pack, problems);
     if problems.has_errors() {
@@ -126,7 +124,7 @@ fn tags(field: &Field<'_>) -> Vec<String> {
 
 /// A weight above 0; 1 unless said.
 fn weight(field: &Field<'_>) -> f64 {
-    let Some(weight) = field.number(0.0..=1_000_000.0) else {
+    let Some(weight) = field.declared_number() else {
         return 1.0;
     };
     if weight.value == 0.0 {
@@ -135,13 +133,11 @@ fn weight(field: &Field<'_>) -> f64 {
     weight.value
 }
 
-fn limits(root: &mut Fields<'_>) -> Limits {
+fn limits(root: &Fields<'_>) -> Limits {
     let default = Limits::default();
-    let timeout_s = root.optional("timeout_s").number(0.1..=86_400.0);
-    let max_steps = root.optional("max_steps").integer(1..=10_000_u32);
-    let tokens = root
-        .optional("budget_tokens")
-        .integer(1..=1_000_000_000_000_u64);
+    let timeout_s = root.key("timeout_s").declared_number();
+    let max_steps = root.key("max_steps").declared_integer::<u32>();
+    let tokens = root.key("budget_tokens").declared_integer::<u64>();
     Limits {
         timeout_s: timeout_s.map_or(default.timeout_s, |one| one.value),
         max_steps: max_steps.map_or(default.max_steps, |one| one.value),
@@ -152,24 +148,21 @@ fn limits(root: &mut Fields<'_>) -> Limits {
 
 /// The keys that are only recorded: their values, for the canonical form. Their names go to
 /// `unbuilt`, all but `version`, which does its whole work there.
-fn recorded(root: &mut Fields<'_>, unbuilt: &mut Vec<String>) -> Map<String, Value> {
+fn recorded(root: &Fields<'_>, unbuilt: &mut Vec<String>) -> Map<String, Value> {
     let mut values = Map::new();
     let mut keep = |key: &str, value: Option<Value>| {
         values.extend(value.map(|value| (key.to_owned(), value)));
     };
     for key in RECORDED_TEXTS {
-        keep(key, names::filled(&root.optional(key)).map(Value::from));
+        keep(key, names::filled(&root.key(key)).map(Value::from));
     }
     for key in RECORDED_FLAGS {
-        keep(
-            key,
-            root.optional(key).bool().map(|one| Value::from(one.value)),
-        );
+        keep(key, root.key(key).bool().map(|one| Value::from(one.value)));
     }
-    let broken = root.optional("broken");
+    let broken = root.key("broken");
     keep("broken", broken.items().and(broken.json()));
     unbuilt.extend(values.keys().cloned());
-    let version = root.optional("version").integer(1..=u32::MAX);
+    let version = root.key("version").declared_integer::<u32>();
     values.extend(version.map(|one| ("version".to_owned(), Value::from(one.value))));
     values
 }

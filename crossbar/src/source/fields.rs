@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 use super::diagnostic::{Diagnostic, Problems, quoted};
 use super::file::Span;
 use super::json::{Number, number, to_json};
+use super::key::{Key, Section, Shape};
 use super::suggest::closest;
 use super::tree::{Entry, Mapping, Node, Scalar, Style, Value};
 
@@ -27,6 +28,7 @@ pub struct Fields<'a> {
     span: Span,
     entries: &'a [Entry],
     problems: &'a Problems,
+    table: &'static [Key],
     known: Vec<&'static str>,
     missing: Vec<&'static str>,
 }
@@ -35,13 +37,22 @@ impl<'a> Fields<'a> {
     /// Reads the root of a file. `what` names it in messages ("a task", "the roster"). `None`
     /// after adding a problem when the root is no mapping.
     pub fn root(node: &'a Node, what: &str, problems: &'a Problems) -> Option<Self> {
+        Field::whole(node, what, problems).fields(what)
+    }
+
+    /// Reads the root of a file by the table of its format; else as [`Fields::root`].
+    pub fn of(node: &'a Node, section: &'static Section, problems: &'a Problems) -> Option<Self> {
+        Field::whole(node, section.what, problems).section(section)
+    }
+
+    /// The field of a row of the mapping's table. A name without a row is a key that is absent.
+    pub fn key(&self, name: &'static str) -> Field<'a> {
+        let row = self.table.iter().find(|row| row.name == name);
+        let entry = row.and_then(|row| self.entries.iter().find(|entry| entry.key == row.name));
         Field {
-            name: what.to_owned(),
-            span: node.span,
-            node: Some(node),
-            problems,
+            shape: row.map(|row| row.shape),
+            ..self.field(name, entry)
         }
-        .fields(what)
     }
 
     /// The place of the mapping: its first key.
@@ -61,16 +72,20 @@ impl<'a> Fields<'a> {
     /// The field of that key, present or not.
     pub fn optional(&mut self, key: &'static str) -> Field<'a> {
         self.known.push(key);
-        let entry = self.entries.iter().find(|entry| entry.key == key);
+        self.field(key, self.entries.iter().find(|entry| entry.key == key))
+    }
+
+    fn field(&self, name: &str, entry: Option<&'a Entry>) -> Field<'a> {
         Field {
-            name: quoted(key),
+            name: quoted(name),
             span: entry.map_or(self.span, |entry| entry.node.span),
             node: entry.map(|entry| &entry.node),
+            shape: None,
             problems: self.problems,
         }
     }
 
-    /// Ends the reading: every key that was not asked for is an error that names the nearest key
+    /// Ends the reading: every key that is not in the table and was not asked for is an error that names the nearest key
     /// (or all of them), and so is every required key that is absent, unless an unknown key is
     /// evidently its misspelling. Keys asked for on the way are the format: ask for them all first.
     pub fn finish(mut self) {
@@ -124,10 +139,22 @@ pub struct Field<'a> {
     name: String,
     span: Span,
     node: Option<&'a Node>,
+    shape: Option<Shape>,
     problems: &'a Problems,
 }
 
 impl<'a> Field<'a> {
+    /// The root of a file.
+    fn whole(node: &'a Node, what: &str, problems: &'a Problems) -> Self {
+        Self {
+            name: what.to_owned(),
+            span: node.span,
+            node: Some(node),
+            shape: None,
+            problems,
+        }
+    }
+
     /// Whether the key is there at all.
     pub fn is_present(&self) -> bool {
         self.node.is_some()
@@ -182,6 +209,35 @@ impl<'a> Field<'a> {
             help,
         );
         None
+    }
+
+    /// One of the words of the key's row.
+    pub fn declared_word(&self) -> Option<Spanned<&'static str>> {
+        match self.shape {
+            Some(Shape::Word(words)) => self.one_of(words),
+            _ => None,
+        }
+    }
+
+    /// A whole number within the range of the key's row.
+    pub fn declared_integer<T>(&self) -> Option<Spanned<T>>
+    where
+        T: Copy + Display + PartialOrd + TryFrom<i128> + TryFrom<u64>,
+    {
+        match self.shape {
+            Some(Shape::Integer(from, to)) => {
+                self.integer(T::try_from(from).ok()?..=T::try_from(to).ok()?)
+            }
+            _ => None,
+        }
+    }
+
+    /// A finite number within the range of the key's row.
+    pub fn declared_number(&self) -> Option<Spanned<f64>> {
+        match self.shape {
+            Some(Shape::Number(from, to)) => self.number(from..=to),
+            _ => None,
+        }
     }
 
     /// A whole number within `range`, written plain as in JSON, without fraction and exponent.
@@ -257,6 +313,7 @@ impl<'a> Field<'a> {
             name: format!("item {} of {}", at + 1, self.name),
             span: node.span,
             node: Some(node),
+            shape: None,
             problems: self.problems,
         };
         Some(items.iter().enumerate().map(item).collect())
@@ -275,6 +332,7 @@ impl<'a> Field<'a> {
                 name: quoted(&entry.key),
                 span: entry.node.span,
                 node: Some(&entry.node),
+                shape: None,
                 problems: self.problems,
             };
             (
@@ -296,9 +354,22 @@ impl<'a> Field<'a> {
             span: entries.first().map_or(self.span, |entry| entry.key_span),
             entries,
             problems: self.problems,
+            table: &[],
             known: Vec::new(),
             missing: Vec::new(),
         })
+    }
+
+    /// A mapping by its table: the keys are those of its rows, and the required ones must be there.
+    pub fn section(&self, section: &'static Section) -> Option<Fields<'a>> {
+        let mut fields = self.fields(section.what)?;
+        fields.table = section.keys;
+        fields.known.extend(section.keys.iter().map(|key| key.name));
+        let entries = fields.entries;
+        let absent = |key: &&Key| key.required && !entries.iter().any(|e| e.key == key.name);
+        let missing = section.keys.iter().filter(absent).map(|key| key.name);
+        fields.missing.extend(missing);
+        Some(fields)
     }
 
     fn mapping(&self) -> Option<&'a Mapping> {

@@ -15,6 +15,8 @@ mod tree;
 
 mod parse;
 
+mod key;
+
 mod fields;
 mod json;
 mod suggest;
@@ -26,6 +28,7 @@ pub use expand::expand;
 pub use fields::{Field, Fields, Spanned};
 pub use file::{File, Span};
 pub use json::to_json;
+pub use key::{Key, Section, Shape};
 pub use parse::parse;
 pub use render::{Colour, one_line, render};
 pub use secret::looks_like_a_key;

@@ -3,8 +3,9 @@
 
 use crossbar::check::COMMON_FIELDS;
 use crossbar::report::FORMATS;
-use crossbar::session::{ENVIRONMENT, Exit};
+use crossbar::session::{ENVIRONMENT, Exit, SchemaOf, schema};
 use crossbar::{check, harness, provider};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 use super::pages::{self, first_column, headings, section};
@@ -55,6 +56,42 @@ fn every_check_has_a_section_with_its_fields() {
     // `type` chooses the kind, and `severity` is only recorded; neither is a field of the table.
     listed.retain(|name| name != "type" && name != "severity");
     assert_eq!(listed, common);
+}
+
+/// Every key of a schema, however deep, but those of the checks, which have tables of their own.
+fn keys_of(schema: &Value, found: &mut BTreeSet<String>) {
+    for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
+        found.insert(name.clone());
+        keys_of(inner, found);
+    }
+    keys_of_items(schema, found);
+}
+
+fn keys_of_items(schema: &Value, found: &mut BTreeSet<String>) {
+    if schema["items"].is_object() {
+        keys_of(&schema["items"], found);
+    }
+    for inner in schema["anyOf"].as_array().into_iter().flatten() {
+        keys_of(inner, found);
+    }
+}
+
+#[test]
+fn every_key_of_every_file_is_on_the_page() {
+    let page = pages::read(AUTHORING);
+    for of in [SchemaOf::Task, SchemaOf::Roster, SchemaOf::Pack] {
+        let mut keys = BTreeSet::new();
+        keys_of(&serde_json::from_str(&schema(of)).unwrap(), &mut keys);
+        assert!(!keys.is_empty());
+        for key in keys {
+            // as a word of its own within backquotes: `key`, `key: value`, `{key, other}`
+            let said = page.split('`').skip(1).step_by(2).any(|code| {
+                code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                    .any(|word| word == key)
+            });
+            assert!(said, "{of:?}: `{key}` is nowhere in {AUTHORING}");
+        }
+    }
 }
 
 #[test]

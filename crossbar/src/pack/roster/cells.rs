@@ -3,6 +3,7 @@
 use super::super::names;
 use super::Cell;
 use super::harnesses::ReadHarness;
+use super::keys;
 use super::models::ReadModel;
 use crate::domain::CellId;
 use crate::source::{Field, Problems};
@@ -57,9 +58,9 @@ fn listed(agents: &Field<'_>, axes: Axes<'_, '_>, problems: &Problems) -> Vec<Ce
 }
 
 fn pair(item: &Field<'_>, (models, harnesses): Axes<'_, '_>, problems: &Problems) -> Option<Cell> {
-    let mut fields = item.fields("an agent")?;
-    let model_field = fields.required("model");
-    let harness_field = fields.required("harness");
+    let fields = item.section(&keys::AGENT)?;
+    let model_field = fields.key("model");
+    let harness_field = fields.key("harness");
     let span = fields.span();
     fields.finish();
     let m = position(&model_field, models.iter().map(|one| one.model.id.as_str()));

@@ -1,7 +1,7 @@
 //! The harnesses of a roster.
 
 use super::super::{names, unbuilt};
-use super::{RosterContext, models::unknown_kind};
+use super::{RosterContext, keys, models::unknown_kind};
 use crate::domain::{HarnessKind, HarnessSpec};
 use crate::source::{Field, Fields, Problems};
 
@@ -37,10 +37,10 @@ pub(super) fn read<'a>(
     let mut seen = names::Seen::new("harness");
     let mut harnesses = Vec::new();
     for item in &items {
-        let Some(mut fields) = item.fields("a harness") else {
+        let Some(fields) = item.section(&keys::HARNESS) else {
             continue;
         };
-        let id = names::id(&fields.required("id"));
+        let id = names::id(&fields.key("id"));
         if let Some(id) = id {
             seen.add(id, problems);
         }
@@ -60,8 +60,8 @@ fn read_harness<'a>(
     context: &RosterContext<'a>,
 ) -> ReadHarness<'a> {
     unbuilt::refuse(item.node(), &mut fields, UNBUILT);
-    let kind = harness_kind(&fields.required("kind"), context);
-    let verify_field = fields.optional("verify");
+    let kind = harness_kind(&fields.key("kind"), context);
+    let verify_field = fields.key("verify");
     let verify = verify_field.bool().is_some_and(|verify| verify.value);
     if let Some(kind) = kind
         && verify
@@ -79,7 +79,7 @@ fn read_harness<'a>(
             ),
         );
     }
-    let instructions = fields.optional("instructions").string();
+    let instructions = fields.key("instructions").string();
     fields.finish();
     let spec = HarnessSpec {
         id: String::new(),

@@ -1,7 +1,7 @@
 //! The models of a roster.
 
 use super::super::{names, unbuilt};
-use super::{RosterContext, price};
+use super::{RosterContext, keys, price};
 use crate::domain::{Model, ProviderKind};
 use crate::source::{Field, Fields, Problems, looks_like_a_key};
 use serde_json::Value;
@@ -28,10 +28,10 @@ pub(super) fn read<'a>(
     let mut seen = names::Seen::new("model");
     let mut models = Vec::new();
     for item in &items {
-        let Some(mut fields) = item.fields("a model") else {
+        let Some(fields) = item.section(&keys::MODEL) else {
             continue;
         };
-        let id = names::id(&fields.required("id"));
+        let id = names::id(&fields.key("id"));
         if let Some(id) = id {
             seen.add(id, problems);
         }
@@ -59,17 +59,17 @@ fn read_model<'a>(
     problems: &Problems,
 ) -> ReadModel<'a> {
     unbuilt::refuse(item.node(), &mut fields, &["limits"]);
-    let kind = provider_kind(&fields.required("provider"), context);
+    let kind = provider_kind(&fields.key("provider"), context);
     let model = Model {
         id: String::new(),
         provider: kind.map(|kind| kind.name.to_owned()).unwrap_or_default(),
-        model: names::filled(&fields.optional("model")).unwrap_or_default(),
-        price: price::read(&fields.optional("price"), problems),
-        params: params(&fields.optional("params")),
-        base_url: base_url(&taken(&mut fields, "base_url", kind)),
-        api_key_env: api_key_env(&taken(&mut fields, "api_key_env", kind)),
-        skill: chance(&taken(&mut fields, "skill", kind), 1.0),
-        recover: chance(&taken(&mut fields, "recover", kind), 0.0),
+        model: names::filled(&fields.key("model")).unwrap_or_default(),
+        price: price::read(&fields.key("price"), problems),
+        params: params(&fields.key("params")),
+        base_url: base_url(&taken(&fields, "base_url", kind)),
+        api_key_env: api_key_env(&taken(&fields, "api_key_env", kind)),
+        skill: chance(&taken(&fields, "skill", kind), 1.0),
+        recover: chance(&taken(&fields, "recover", kind), 0.0),
     };
     for need in kind.map_or(&[][..], |kind| kind.needs) {
         if !unbuilt::has(item.node(), need) {
@@ -113,8 +113,8 @@ pub(super) fn unknown_kind(
 }
 
 /// A key that only some providers take; where the model's does not, that is an error.
-fn taken<'a>(fields: &mut Fields<'a>, key: &'static str, kind: Option<&ProviderKind>) -> Field<'a> {
-    let field = fields.optional(key);
+fn taken<'a>(fields: &Fields<'a>, key: &'static str, kind: Option<&ProviderKind>) -> Field<'a> {
+    let field = fields.key(key);
     if let Some(kind) = kind
         && field.is_present()
         && !kind.takes.contains(&key)
@@ -134,7 +134,7 @@ fn taken<'a>(fields: &mut Fields<'a>, key: &'static str, kind: Option<&ProviderK
 
 fn chance(field: &Field<'_>, default: f64) -> f64 {
     field
-        .number(0.0..=1.0)
+        .declared_number()
         .map_or(default, |chance| chance.value)
 }
 

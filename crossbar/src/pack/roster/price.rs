@@ -1,5 +1,6 @@
 //! The price of a model: `free`, `unknown`, or dollars per million tokens.
 
+use super::keys;
 use crate::domain::{Price, PricePerMtok, Usd};
 use crate::source::{Field, Problems, Value};
 
@@ -20,20 +21,20 @@ fn word(field: &Field<'_>) -> Price {
         field.error("`subscription` is not built yet", "write `unknown`");
         return Price::Unknown;
     }
-    match field.one_of(&["free", "unknown"]).map(|word| word.value) {
+    match field.one_of(keys::PRICE_WORDS).map(|word| word.value) {
         Some("free") => Price::Free,
         _ => Price::Unknown,
     }
 }
 
 fn per_mtok(field: &Field<'_>, problems: &Problems) -> Option<Price> {
-    let mut fields = field.fields("a price")?;
-    let input = dollars(&fields.required("input_per_mtok"));
-    let output = dollars(&fields.required("output_per_mtok"));
-    let cache_read = dollars(&fields.optional("cache_read_per_mtok"));
-    let both = fields.optional("cache_write_per_mtok");
-    let short = fields.optional("cache_write_5m_per_mtok");
-    let long = fields.optional("cache_write_1h_per_mtok");
+    let fields = field.section(&keys::PRICE)?;
+    let input = dollars(&fields.key("input_per_mtok"));
+    let output = dollars(&fields.key("output_per_mtok"));
+    let cache_read = dollars(&fields.key("cache_read_per_mtok"));
+    let both = fields.key("cache_write_per_mtok");
+    let short = fields.key("cache_write_5m_per_mtok");
+    let long = fields.key("cache_write_1h_per_mtok");
     if both.is_present() && (short.is_present() || long.is_present()) {
         both.error(
             "stands beside a price for 5m or 1h",
@@ -44,7 +45,7 @@ fn per_mtok(field: &Field<'_>, problems: &Problems) -> Option<Price> {
     let price = PricePerMtok {
         cache_write_5m: dollars(&short).or(both),
         cache_write_1h: dollars(&long).or(both),
-        as_of: day(&fields.optional("as_of"), problems),
+        as_of: day(&fields.key("as_of"), problems),
         input: input.unwrap_or(Usd::ZERO),
         output: output.unwrap_or(Usd::ZERO),
         cache_read,
@@ -55,7 +56,7 @@ fn per_mtok(field: &Field<'_>, problems: &Problems) -> Option<Price> {
 
 /// Dollars as micro-dollars. What would round to nothing is refused: only `free` says 0.
 fn dollars(field: &Field<'_>) -> Option<Usd> {
-    let value = field.number(0.0..=1_000_000.0)?.value;
+    let value = field.declared_number()?.value;
     let amount = Usd::from_dollars(value)?;
     if value > 0.0 && amount == Usd::ZERO {
         field.error(

@@ -1,13 +1,17 @@
 //! The sections `run`, `stats`, `gate` and `budget` of a roster.
 
 use super::super::{names, unbuilt};
-use super::{Cell, GateSettings, Padding, RunSettings, StatsSettings};
+use super::{Cell, GateSettings, Padding, RunSettings, StatsSettings, keys};
 use crate::domain::{BudgetLimit, CellId, Usd};
-use crate::source::{Field, Fields, Value, closest};
+use crate::source::{Field, Fields, Section, Value, closest};
 
 /// A section's keys, those that this version does not carry out refused.
-fn section<'a>(field: &Field<'a>, what: &str, unbuilt: &[&'static str]) -> Option<Fields<'a>> {
-    let mut fields = field.fields(what)?;
+fn section<'a>(
+    field: &Field<'a>,
+    table: &'static Section,
+    unbuilt: &[&'static str],
+) -> Option<Fields<'a>> {
+    let mut fields = field.section(table)?;
     unbuilt::refuse(field.node(), &mut fields, unbuilt);
     Some(fields)
 }
@@ -15,15 +19,15 @@ fn section<'a>(field: &Field<'a>, what: &str, unbuilt: &[&'static str]) -> Optio
 /// Reads `run`. `cells` are what a baseline can be; `None` when they could not be worked out.
 pub(super) fn run(field: &Field<'_>, cells: Option<&[Cell]>) -> RunSettings {
     let default = RunSettings::default();
-    let Some(mut fields) = section(field, "`run`", &["max_repeats", "cache"]) else {
+    let Some(fields) = section(field, &keys::RUN, &["max_repeats", "cache"]) else {
         return default;
     };
-    let repeats = fields.optional("repeats").integer(1..=1000_u32);
-    let seed = fields.optional("seed").integer(0..=u64::MAX);
-    let concurrency = fields.optional("concurrency").integer(1..=1024_u32);
-    let baseline = fields.optional("baseline");
-    let results_dir = names::filled(&fields.optional("results_dir"));
-    let k = fields.optional("k").integer(1..=1000_u32);
+    let repeats = fields.key("repeats").declared_integer();
+    let seed = fields.key("seed").declared_integer();
+    let concurrency = fields.key("concurrency").declared_integer();
+    let baseline = fields.key("baseline");
+    let results_dir = names::filled(&fields.key("results_dir"));
+    let k = fields.key("k").declared_integer();
     fields.finish();
     RunSettings {
         repeats: repeats.map_or(default.repeats, |one| one.value),
@@ -55,10 +59,10 @@ fn baseline(field: &Field<'_>, cells: &[Cell]) -> Option<CellId> {
 
 /// Reads `stats`.
 pub(super) fn stats(field: &Field<'_>) -> StatsSettings {
-    let Some(mut fields) = section(field, "`stats`", &["ci", "cluster"]) else {
+    let Some(fields) = section(field, &keys::STATS, &["ci", "cluster"]) else {
         return StatsSettings::default();
     };
-    let word = fields.optional("padding").one_of(&["normal", "strict"]);
+    let word = fields.key("padding").declared_word();
     fields.finish();
     let padding = match word.map(|word| word.value) {
         Some("strict") => Padding::Strict,
@@ -84,12 +88,12 @@ const UNBUILT_GATE: &[&str] = &[
 /// Reads `gate`.
 pub(super) fn gate(field: &Field<'_>) -> GateSettings {
     let default = GateSettings::default();
-    let Some(mut fields) = section(field, "`gate`", UNBUILT_GATE) else {
+    let Some(fields) = section(field, &keys::GATE, UNBUILT_GATE) else {
         return default;
     };
-    let margin = fields.optional("margin").number(0.0..=0.5);
-    let alpha = fields.optional("alpha").number(0.0001..=0.5);
-    let quality_bar = fields.optional("quality_bar").number(0.0..=1.0);
+    let margin = fields.key("margin").declared_number();
+    let alpha = fields.key("alpha").declared_number();
+    let quality_bar = fields.key("quality_bar").declared_number();
     fields.finish();
     GateSettings {
         margin: margin.map(|one| one.value),
@@ -100,14 +104,14 @@ pub(super) fn gate(field: &Field<'_>) -> GateSettings {
 
 /// Reads `budget`; `None` when no ceiling is named.
 pub(super) fn budget(field: &Field<'_>) -> Option<BudgetLimit> {
-    let mut fields = section(field, "`budget`", &["tokens"])?;
-    let usd = fields.optional("usd");
+    let fields = section(field, &keys::BUDGET, &["tokens"])?;
+    let usd = fields.key("usd");
     fields.finish();
     if is_word(&usd) {
-        usd.one_of(&["unlimited"])?;
+        usd.one_of(&[keys::UNLIMITED])?;
         return Some(BudgetLimit::Unlimited);
     }
-    Usd::from_dollars(usd.number(0.0..=1_000_000_000.0)?.value).map(BudgetLimit::Usd)
+    Usd::from_dollars(usd.number(0.0..=keys::MAX_BUDGET)?.value).map(BudgetLimit::Usd)
 }
 
 /// Whether a plain scalar begins like a word, not like a number.

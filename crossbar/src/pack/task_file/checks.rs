@@ -1,6 +1,7 @@
 //! The checks of a task, read by the table of check kinds.
 
 use super::super::names;
+use super::keys::SEVERITY;
 use super::servers::Servers;
 use super::tool_names::{check_dotted, unknown_server};
 use crate::check::{self, COMMON_FIELDS, CheckKind, CheckSpec, FieldKind, FieldSpec, KINDS};
@@ -85,7 +86,7 @@ impl Reader<'_> {
             }
             places.insert(spec.name, field);
         }
-        let severity = fields.optional("severity");
+        let severity = fields.optional(SEVERITY.name);
         if severity.string().is_some() && !unbuilt.iter().any(|key| key == "checks.severity") {
             unbuilt.push("checks.severity".to_owned());
         }
@@ -98,7 +99,7 @@ impl Reader<'_> {
             Ok(mut check) => {
                 if let (Value::Object(map), Some(text)) = (&mut check.canonical, severity.string())
                 {
-                    map.insert("severity".to_owned(), Value::from(text));
+                    map.insert(SEVERITY.name.to_owned(), Value::from(text));
                 }
                 Some(check)
             }

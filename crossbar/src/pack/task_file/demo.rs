@@ -1,6 +1,7 @@
 //! The section `demo` of a task: its solution, which only mock and scripted models and controls
 //! read.
 
+use super::keys;
 use super::servers::Servers;
 use super::tool_names::{check_dotted, split, unknown_server};
 use crate::domain::{Script, ScriptStep};
@@ -9,9 +10,9 @@ use serde_json::{Value, json};
 
 /// Reads the solution.
 pub(super) fn read(field: &Field<'_>, servers: &Servers) -> Option<Script> {
-    let mut fields = field.fields("`demo`")?;
-    let script = fields.optional("script");
-    let last = fields.optional("final");
+    let fields = field.section(&keys::DEMO)?;
+    let script = fields.key("script");
+    let last = fields.key("final");
     fields.finish();
     if !script.is_present() && !last.is_present() {
         field.error(
@@ -28,10 +29,10 @@ pub(super) fn read(field: &Field<'_>, servers: &Servers) -> Option<Script> {
 }
 
 fn step(item: &Field<'_>, servers: &[&str]) -> Option<ScriptStep> {
-    let mut fields = item.fields("a step")?;
-    let tool = fields.required("tool");
-    let args = fields.optional("args");
-    let thought = fields.optional("thought").string();
+    let fields = item.section(&keys::STEP)?;
+    let tool = fields.key("tool");
+    let args = fields.key("args");
+    let thought = fields.key("thought").string();
     fields.finish();
     let args = if args.is_present() {
         args.entries().and(args.json())

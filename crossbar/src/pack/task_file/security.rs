@@ -1,5 +1,6 @@
 //! The section `security` of a task.
 
+use super::keys;
 use super::servers::Servers;
 use super::tool_names::check_dotted;
 use crate::domain::Limits;
@@ -13,12 +14,12 @@ pub(super) fn read(
     limits: &mut Limits,
     problems: &Problems,
 ) -> SecurityPolicy {
-    let Some(mut fields) = field.fields("`security`") else {
+    let Some(fields) = field.section(&keys::SECURITY) else {
         return SecurityPolicy::default();
     };
-    let forbidden = fields.optional("forbidden_tools").items();
-    let calls = fields.optional("max_tool_calls").integer(0..=1_000_000_u32);
-    let on_blocked = fields.optional("on_blocked").one_of(&["zero", "record"]);
+    let forbidden = fields.key("forbidden_tools").items();
+    let calls = fields.key("max_tool_calls").declared_integer::<u32>();
+    let on_blocked = fields.key("on_blocked").declared_word();
     fields.finish();
     limits.max_tool_calls = calls.map(|one| one.value);
     let names = servers.names();

@@ -2,6 +2,7 @@
 
 use super::super::{names, unbuilt};
 use super::TaskContext;
+use super::keys;
 use crate::source::{Field, Fields, Problems, Spanned, expand};
 use crate::task::{EnvironmentSpec, ServerSpec, WORKSPACE_MARK};
 use std::path::Path;
@@ -38,20 +39,20 @@ const UNBUILT_SERVER: &[&str] = &[
 /// Reads the environment; no servers when it is absent.
 pub(super) fn read(field: &Field<'_>, context: &TaskContext<'_>, problems: &Problems) -> Servers {
     let mut servers = Servers::default();
-    let Some(mut fields) = field.fields("`environment`") else {
+    let Some(mut fields) = field.section(&keys::ENVIRONMENT) else {
         return servers;
     };
     unbuilt::refuse(field.node(), &mut fields, UNBUILT);
-    kind(&fields.optional("kind"));
-    let items = fields.optional("servers").items().unwrap_or_default();
+    kind(&fields.key("kind"));
+    let items = fields.key("servers").items().unwrap_or_default();
     fields.finish();
     let mut seen = names::Seen::new("server");
     for item in &items {
-        let Some(mut fields) = item.fields("a server") else {
+        let Some(mut fields) = item.section(&keys::SERVER) else {
             continue;
         };
         unbuilt::refuse(item.node(), &mut fields, UNBUILT_SERVER);
-        let name = names::id(&fields.required("name"));
+        let name = names::id(&fields.key("name"));
         if let Some(name) = name {
             seen.add(name, problems);
         }
@@ -73,7 +74,7 @@ fn kind(field: &Field<'_>) {
             "write `local` or remove the key",
         );
     } else {
-        field.one_of(&["local"]);
+        field.declared_word();
     }
 }
 
@@ -85,14 +86,14 @@ struct Reader<'c> {
 
 impl Reader<'_> {
     /// The server as it is written and as it is run; what had a problem is empty.
-    fn server(&self, mut fields: Fields<'_>, name: &str) -> (ServerSpec, ServerSpec) {
-        let command_field = fields.required("command");
+    fn server(&self, fields: Fields<'_>, name: &str) -> (ServerSpec, ServerSpec) {
+        let command_field = fields.key("command");
         let command = command_field.text();
-        let args = fields.optional("args").texts().unwrap_or_default();
-        let env = self.env(&fields.optional("env"));
-        let cwd_field = fields.optional("cwd");
+        let args = fields.key("args").texts().unwrap_or_default();
+        let env = self.env(&fields.key("env"));
+        let cwd_field = fields.key("cwd");
         let cwd = cwd_field.text();
-        let start_timeout_s = fields.optional("start_timeout_s").number(0.1..=3_600.0);
+        let start_timeout_s = fields.key("start_timeout_s").declared_number();
         fields.finish();
         for field in [command_field, cwd_field] {
             if field

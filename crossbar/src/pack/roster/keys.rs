@@ -1,0 +1,233 @@
+//! The keys of a roster: what the readers beside it read by, and what the schema is printed from.
+
+use crate::source::{Key, Section, Shape};
+
+/// The name of the table of provider kinds, for whoever resolves [`Shape::Table`].
+pub(in crate::pack) const PROVIDER: &str = "provider";
+
+/// The name of the table of harness kinds.
+pub(in crate::pack) const HARNESS_KIND: &str = "harness";
+
+/// The most dollars that a budget names.
+pub(super) const MAX_BUDGET: f64 = 1_000_000_000.0;
+
+/// The roster.
+pub(in crate::pack) const ROSTER: Section = Section {
+    what: "the roster",
+    keys: &[
+        Key::required(
+            "models",
+            Shape::List(&Shape::Section(&MODEL)),
+            "the models, at least one",
+        ),
+        Key::required(
+            "harnesses",
+            Shape::List(&Shape::Section(&HARNESS)),
+            "the loops around a model, at least one",
+        ),
+        Key::optional(
+            "agents",
+            Shape::List(&Shape::Section(&AGENT)),
+            "which model runs in which harness (default: every pair that fits)",
+        ),
+        Key::optional(
+            "packs",
+            Shape::List(&Shape::Filled),
+            "folders of tasks (default: every folder with tasks below this file)",
+        ),
+        Key::optional("run", Shape::Section(&RUN), "how a sweep is run"),
+        Key::optional("stats", Shape::Section(&STATS), "how intervals are made"),
+        Key::optional(
+            "gate",
+            Shape::Section(&GATE),
+            "what a verdict is held against",
+        ),
+        Key::optional(
+            "budget",
+            Shape::Section(&BUDGET),
+            "the ceiling for live models",
+        ),
+    ],
+};
+
+/// The table of a model. Which keys its provider needs and takes stands in the provider's table.
+pub(in crate::pack) const MODEL: Section = Section {
+    what: "a model",
+    keys: &[
+        Key::required("id", Shape::Id, "its name in every result"),
+        Key::required("provider", Shape::Table(PROVIDER), "who serves it"),
+        Key::optional(
+            "model",
+            Shape::Filled,
+            "the provider's name for it (default: the id)",
+        ),
+        Key::optional(
+            "price",
+            Shape::Either(&[Shape::Word(PRICE_WORDS), Shape::Section(&PRICE)]),
+            "`free`, `unknown` (the default) or dollars per million tokens",
+        ),
+        Key::optional(
+            "params",
+            Shape::Map(&Shape::Json),
+            "settings that are passed on as they are",
+        ),
+        Key::optional("base_url", Shape::Text, "the address of the endpoint"),
+        Key::optional(
+            "api_key_env",
+            Shape::Text,
+            "the name of the variable that holds the key, never the key",
+        ),
+        Key::optional(
+            "skill",
+            Shape::Number(0.0, 1.0),
+            "the chance that a step is carried out (default 1)",
+        ),
+        Key::optional(
+            "recover",
+            Shape::Number(0.0, 1.0),
+            "the chance that a missed step is made good on a self-check turn (default 0)",
+        ),
+    ],
+};
+
+/// The words that stand for a price.
+pub(super) const PRICE_WORDS: &[&str] = &["free", "unknown"];
+
+/// Dollars per million tokens.
+const DOLLARS: Shape = Shape::Number(0.0, 1_000_000.0);
+
+/// `price` as a mapping.
+pub(super) const PRICE: Section = Section {
+    what: "a price",
+    keys: &[
+        Key::required("input_per_mtok", DOLLARS, "uncached input"),
+        Key::required("output_per_mtok", DOLLARS, "output"),
+        Key::optional("cache_read_per_mtok", DOLLARS, "input read from the cache"),
+        Key::optional(
+            "cache_write_per_mtok",
+            DOLLARS,
+            "input written to the cache, for however long",
+        ),
+        Key::optional(
+            "cache_write_5m_per_mtok",
+            DOLLARS,
+            "input written to the cache for five minutes",
+        ),
+        Key::optional(
+            "cache_write_1h_per_mtok",
+            DOLLARS,
+            "input written to the cache for an hour",
+        ),
+        Key::optional(
+            "as_of",
+            Shape::Text,
+            "the day on which you read the price, YYYY-MM-DD",
+        ),
+    ],
+};
+
+/// An item of `harnesses`.
+pub(super) const HARNESS: Section = Section {
+    what: "a harness",
+    keys: &[
+        Key::required("id", Shape::Id, "its name in every result"),
+        Key::required("kind", Shape::Table(HARNESS_KIND), "which loop it is"),
+        Key::optional(
+            "verify",
+            Shape::Flag,
+            "whether it forces one self-check turn (default false)",
+        ),
+        Key::optional(
+            "instructions",
+            Shape::Text,
+            "what replaces its own system prompt",
+        ),
+    ],
+};
+
+/// An item of `agents`.
+pub(super) const AGENT: Section = Section {
+    what: "an agent",
+    keys: &[
+        Key::required("model", Shape::Text, "the id of a model"),
+        Key::required("harness", Shape::Text, "the id of a harness"),
+    ],
+};
+
+/// `run`.
+pub(super) const RUN: Section = Section {
+    what: "`run`",
+    keys: &[
+        Key::optional(
+            "repeats",
+            Shape::Integer(1, 1000),
+            "rollouts per case (default 3)",
+        ),
+        Key::optional(
+            "seed",
+            Shape::Integer(0, u64::MAX),
+            "the seed of everything random (default 0)",
+        ),
+        Key::optional(
+            "concurrency",
+            Shape::Integer(1, 1024),
+            "rollouts at once (default: by the kinds of cells)",
+        ),
+        Key::optional(
+            "baseline",
+            Shape::Text,
+            "the cell used today, `model+harness`",
+        ),
+        Key::optional(
+            "results_dir",
+            Shape::Filled,
+            "the folder of results, from this file on (default runs)",
+        ),
+        Key::optional("k", Shape::Integer(1, 1000), "the k of pass@k and pass^k"),
+    ],
+};
+
+/// `stats`.
+pub(super) const STATS: Section = Section {
+    what: "`stats`",
+    keys: &[Key::optional(
+        "padding",
+        Shape::Word(&["normal", "strict"]),
+        "how wide intervals are for few tasks (default normal)",
+    )],
+};
+
+/// `gate`.
+pub(super) const GATE: Section = Section {
+    what: "`gate`",
+    keys: &[
+        Key::optional(
+            "margin",
+            Shape::Number(0.0, 0.5),
+            "how much worse is still good enough, a difference of rates (default 0.05)",
+        ),
+        Key::optional(
+            "alpha",
+            Shape::Number(0.0001, 0.5),
+            "the error rate (default 0.05)",
+        ),
+        Key::optional(
+            "quality_bar",
+            Shape::Number(0.0, 1.0),
+            "the rate that a cell must clear by its lower limit",
+        ),
+    ],
+};
+
+/// `budget`.
+pub(super) const BUDGET: Section = Section {
+    what: "`budget`",
+    keys: &[Key::optional(
+        "usd",
+        Shape::Either(&[Shape::Word(&[UNLIMITED]), Shape::Number(0.0, MAX_BUDGET)]),
+        "the ceiling of a sweep in dollars, or `unlimited`",
+    )],
+};
+
+/// The word for no ceiling.
+pub(super) const UNLIMITED: &str = "unlimited";

@@ -1,0 +1,30 @@
+//! The schemas of the files for editors, with the kinds that this build has.
+
+use crate::pack::{RosterContext, pack_schema, roster_schema, task_schema};
+use crate::{harness, provider};
+
+/// The files that have a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SchemaOf {
+    /// `*.task.yaml`.
+    Task,
+    /// `crossbar.yaml`.
+    Roster,
+    /// `pack.yaml`.
+    Pack,
+}
+
+/// The JSON Schema (draft 2020-12) of a file, as indented text.
+#[must_use]
+pub fn schema(of: SchemaOf) -> String {
+    let schema = match of {
+        SchemaOf::Task => task_schema(),
+        SchemaOf::Pack => pack_schema(),
+        SchemaOf::Roster => roster_schema(&RosterContext {
+            providers: provider::KINDS,
+            harnesses: harness::KINDS,
+            behind_feature: &provider::behind_feature,
+        }),
+    };
+    format!("{schema:#}")
+}
