@@ -21,10 +21,19 @@ pub fn task(attributes: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Makes a `fn(s: &mut crossbar::Script)` the solution of the task that it names: what mock and
-/// scripted models play.
+/// scripted models play, and what a control plays to show that the task can be solved.
 #[proc_macro_attribute]
 pub fn solution(attributes: TokenStream, item: TokenStream) -> TokenStream {
-    solution::expand(attributes.into(), item.into())
+    solution::expand(solution::Role::Solution, attributes.into(), item.into())
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
+}
+
+/// Makes a `fn(s: &mut crossbar::Script)` a mistake that the task that it names must not accept:
+/// only a control plays it. A task may have several.
+#[proc_macro_attribute]
+pub fn broken(attributes: TokenStream, item: TokenStream) -> TokenStream {
+    solution::expand(solution::Role::Broken, attributes.into(), item.into())
         .unwrap_or_else(syn::Error::into_compile_error)
         .into()
 }

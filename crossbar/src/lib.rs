@@ -17,7 +17,12 @@
 //!
 //! #[crossbar::solution(outage_is_urgent)]
 //! fn solve(s: &mut Script) {
-//!     s.call("tickets.set_priority", json!({"id": "T-1001", "priority": "urgent"}));
+//!     s.call("tickets.set_priority", json!({"id": "T-1001", "priority": "urgent"})).say("Done.");
+//! }
+//!
+//! #[crossbar::broken(outage_is_urgent)]
+//! fn only_says_so(s: &mut Script) {
+//!     s.say("T-1001 is urgent.");
 //! }
 //!
 //! crossbar::main!();
@@ -82,7 +87,7 @@ pub mod task;
 
 pub use check::Expectation;
 pub use context::{Context, Result, ServerHandle, TaskError};
-pub use crossbar_macros::{solution, task};
+pub use crossbar_macros::{broken, solution, task};
 pub use domain::Script;
 pub use env::ServerCommand;
 pub use serde_json::{Value, json};
@@ -128,7 +133,7 @@ pub mod __private {
     pub use crate::context::{BodyFuture, TaskReturn};
     pub use crate::libtest::{Main, main};
     pub use crate::registry::{
-        SolutionDefinition, TaskAttributes, TaskDefinition, TaskMarker, TaskPlace,
+        BrokenDefinition, SolutionDefinition, TaskAttributes, TaskDefinition, TaskMarker, TaskPlace,
     };
     pub use inventory;
 

@@ -49,6 +49,8 @@ mod answer;
 
 mod analyze;
 
+mod controls;
+
 #[cfg(test)]
 pub(crate) mod fixture;
 
@@ -63,6 +65,7 @@ pub use comparison::{
 };
 pub use completeness::{Completeness, MissingReason, MissingRollout, Status};
 pub use confidence::{Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, TasksNeeded};
+pub use controls::{ControlFinding, ControlLine, control_line, control_lines};
 pub use error::AnalysisError;
 pub use noise::NoiseLine;
 pub use prune::{PruneReason, PrunedTask};

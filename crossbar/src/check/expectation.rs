@@ -11,15 +11,25 @@ pub struct Expectation {
     pub mode: MatchMode,
     /// With what.
     pub value: Value,
+    /// Whether it is a guard: it holds while nothing is done, so it can only zero a score.
+    pub guard: bool,
 }
 
 impl Expectation {
+    /// Makes it a guard: something that must stay as it is, and earns nothing.
+    #[must_use]
+    pub fn guard(mut self) -> Self {
+        self.guard = true;
+        self
+    }
+
     /// At least this is there; more may be.
     #[must_use]
     pub fn subset(value: Value) -> Self {
         Self {
             mode: MatchMode::Subset,
             value,
+            guard: false,
         }
     }
 
@@ -29,6 +39,7 @@ impl Expectation {
         Self {
             mode: MatchMode::Exact,
             value,
+            guard: false,
         }
     }
 
@@ -38,6 +49,7 @@ impl Expectation {
         Self {
             mode: MatchMode::Contains,
             value: value.into(),
+            guard: false,
         }
     }
 
@@ -47,6 +59,7 @@ impl Expectation {
         Self {
             mode: MatchMode::Regex,
             value: Value::String(pattern.to_owned()),
+            guard: false,
         }
     }
 

@@ -35,6 +35,15 @@ pub struct Setup {
     pub clock: Arc<dyn Clock>,
 }
 
+/// What an assertion can do to a score.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Worth {
+    /// Earn its share.
+    Gain,
+    /// Zero it.
+    Guard,
+}
+
 /// What a task function holds.
 pub struct Context {
     setup: Setup,
@@ -179,15 +188,28 @@ impl Context {
             .test(actual)
             .err()
             .map(|mismatch| mismatch.to_string());
-        self.assert(name, "expect", message);
+        let worth = if expected.guard {
+            Worth::Guard
+        } else {
+            Worth::Gain
+        };
+        self.assert(name, "expect", worth, message);
     }
 
     /// Asserts that something holds. The task goes on either way.
     pub fn check(&mut self, name: &str, holds: bool) {
-        self.assert(name, "check", (!holds).then(|| "does not hold".to_owned()));
+        let message = (!holds).then(|| "does not hold".to_owned());
+        self.assert(name, "check", Worth::Gain, message);
     }
 
-    fn assert(&mut self, name: &str, kind: &str, message: Option<String>) {
+    /// Asserts that something has stayed as it must: a guard, which holds when nothing was done,
+    /// and so can zero a score and never adds to it. The task goes on either way.
+    pub fn guard(&mut self, name: &str, holds: bool) {
+        let message = (!holds).then(|| "does not hold".to_owned());
+        self.assert(name, "check", Worth::Guard, message);
+    }
+
+    fn assert(&mut self, name: &str, kind: &str, worth: Worth, message: Option<String>) {
         if self.shared.phase.get() == Phase::Arrange {
             // A fact about the fixture, not about the agent: broken, it makes the rollout invalid.
             if let Some(message) = message {
@@ -201,7 +223,7 @@ impl Context {
             kind: kind.to_owned(),
             passed: message.is_none(),
             message,
-            guard: false,
+            guard: worth == Worth::Guard,
             weight: 1.0,
             required: true,
             about_state: kind == "expect",
@@ -216,7 +238,8 @@ impl Context {
 
     /// Adds a failed required check, for a task function that ended with an error.
     pub fn fail(&mut self, message: &str) {
-        self.assert("the task function", "error", Some(message.to_owned()));
+        let message = Some(message.to_owned());
+        self.assert("the task function", "error", Worth::Gain, message);
     }
 
     /// How far the rollout is.

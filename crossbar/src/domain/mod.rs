@@ -7,6 +7,7 @@
 
 mod budget;
 mod check_outcome;
+mod control;
 mod estimate;
 mod evidence;
 mod failure_mode;
@@ -27,6 +28,7 @@ mod usage;
 
 pub use budget::{BudgetLimit, BudgetStatus};
 pub use check_outcome::CheckOutcome;
+pub use control::{Broken, Control};
 pub use estimate::{Estimate, EstimateError, Interval};
 pub use evidence::{Evidence, Observation, Observed, Probe};
 pub use failure_mode::FailureMode;

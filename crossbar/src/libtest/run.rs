@@ -173,7 +173,7 @@ fn sweep(
     let expected: BTreeMap<CaseId, usize> = wanted
         .iter()
         .filter(|case| !case.withheld)
-        .map(|case| (case.id.clone(), prepared.repeats() as usize))
+        .map(|case| (case.id.clone(), prepared.rollouts_of(&case.id)))
         .collect();
     let runs = !expected.is_empty();
     let waiting = Arc::new(Waiting::new(expected.clone()));

@@ -1,6 +1,7 @@
 //! Where a case waits for its rollouts, while the sweep runs them in its own order.
 
 use crate::domain::{CaseId, Outcome, Rollout, RunEvent, Sink, SinkError};
+use crate::session::{is_control, trouble_of_control};
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -23,6 +24,8 @@ struct Case {
     ended: usize,
     /// Why a rollout could not be measured.
     unmeasured: Vec<String>,
+    /// Why its control is red.
+    control: Option<String>,
 }
 
 impl Waiting {
@@ -55,7 +58,10 @@ impl Waiting {
         let mut state = self.state();
         if let Some(case) = state.cases.get_mut(&rollout.key.case()) {
             case.ended += 1;
-            if let Some(why) = unmeasured(rollout) {
+            if is_control(&rollout.key) {
+                let show = |why| format!("{why}\n{}", show(rollout));
+                case.control = trouble_of_control(rollout).map(show);
+            } else if let Some(why) = unmeasured(rollout) {
                 case.unmeasured.push(why);
             }
         }
@@ -110,7 +116,16 @@ impl Sink for Waiting {
     }
 }
 
+/// The command that prints what happened.
+fn show(rollout: &Rollout) -> String {
+    let key = &rollout.key;
+    format!("see: crossbar show {} {}", key.cell, key.task)
+}
+
 fn verdict(case: &Case) -> Result<(), String> {
+    if let Some(why) = &case.control {
+        return Err(why.clone());
+    }
     match case.unmeasured.as_slice() {
         [] => Ok(()),
         [first, rest @ ..] => {

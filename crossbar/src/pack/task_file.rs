@@ -1,5 +1,6 @@
 //! A task file, `*.task.yaml`.
 
+mod broken;
 mod checks;
 mod demo;
 pub(super) mod keys;
@@ -53,6 +54,7 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
     let mut unbuilt = Vec::new();
     let checks = checks::read(&root.key("checks"), &servers, &mut unbuilt, problems);
     let demo = demo::read(&root.key("demo"), &servers);
+    let broken = broken::read(&root.key("broken"), &servers, problems);
     let extra = recorded(&root, &mut unbuilt);
     root.finish();
     let id = task_id(id, context.pack, problems);
@@ -65,6 +67,7 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
         environment: servers.expanded,
         checks: checks?,
         demo,
+        broken,
     };
     let written = Declared {
         environment: servers.written,
@@ -159,8 +162,6 @@ fn recorded(root: &Fields<'_>, unbuilt: &mut Vec<String>) -> Map<String, Value> 
     for key in RECORDED_FLAGS {
         keep(key, root.key(key).bool().map(|one| Value::from(one.value)));
     }
-    let broken = root.key("broken");
-    keep("broken", broken.items().and(broken.json()));
     unbuilt.extend(values.keys().cloned());
     let version = root.key("version").declared_integer::<u32>();
     values.extend(version.map(|one| ("version".to_owned(), Value::from(one.value))));

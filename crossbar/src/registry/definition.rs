@@ -77,5 +77,14 @@ pub struct SolutionDefinition {
     pub play: fn(&mut Script),
 }
 
+/// A mistake in Rust.
+pub struct BrokenDefinition {
+    /// Its function's name.
+    pub name: &'static str,
+    /// What a solution has too.
+    pub script: SolutionDefinition,
+}
+
 inventory::collect!(TaskDefinition);
 inventory::collect!(SolutionDefinition);
+inventory::collect!(BrokenDefinition);

@@ -1,8 +1,8 @@
 //! From what the linker collected to tasks, sorted, each with its solution.
 
-use super::{SolutionDefinition, TaskDefinition, TaskPlace};
+use super::{BrokenDefinition, SolutionDefinition, TaskDefinition, TaskPlace};
 use crate::context::Body;
-use crate::domain::{IdError, Limits, Script, TaskId};
+use crate::domain::{Broken, Control, IdError, Limits, Script, TaskId};
 use crate::task::{OnBlocked, Place, SecurityPolicy, Task, ToolPattern};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -16,6 +16,8 @@ pub struct CodedTask {
     pub body: Body,
     /// What mock and scripted models play.
     pub solution: Option<Script>,
+    /// Mistakes that it must not accept, sorted by name.
+    pub broken: Vec<Broken>,
 }
 
 /// Why the collected tasks can't be used.
@@ -36,6 +38,18 @@ pub enum RegistryError {
     TwoSolutions {
         /// The task.
         id: TaskId,
+        /// `file:line` of one.
+        first: String,
+        /// `file:line` of the other.
+        second: String,
+    },
+    /// Two mistakes of one task with one name.
+    #[error("task `{id}` has two broken scripts `{name}`: {first} and {second}; rename one")]
+    SameBroken {
+        /// The task.
+        id: TaskId,
+        /// The name.
+        name: String,
         /// `file:line` of one.
         first: String,
         /// `file:line` of the other.
@@ -66,20 +80,24 @@ pub enum RegistryError {
 pub fn gather() -> Result<Vec<CodedTask>, RegistryError> {
     let tasks: Vec<_> = inventory::iter::<TaskDefinition>.into_iter().collect();
     let solutions: Vec<_> = inventory::iter::<SolutionDefinition>.into_iter().collect();
-    assemble(&tasks, &solutions)
+    let broken: Vec<_> = inventory::iter::<BrokenDefinition>.into_iter().collect();
+    assemble(&tasks, &solutions, &broken)
 }
 
 fn assemble(
     tasks: &[&TaskDefinition],
     solutions: &[&SolutionDefinition],
+    broken: &[&BrokenDefinition],
 ) -> Result<Vec<CodedTask>, RegistryError> {
     let mut solved = solutions_by_task(solutions)?;
+    let mut mistaken = broken_by_task(broken)?;
     let mut found: BTreeMap<TaskId, (CodedTask, String)> = BTreeMap::new();
     for definition in tasks {
         let id = id_of(&definition.place, definition.attributes.id)?;
         let place = format!("{}:{}", definition.place.file, definition.place.line);
         let solution = solved.remove(&id).map(|(script, _)| script);
-        let coded = coded(definition, id.clone(), solution)?;
+        let mut coded = coded(definition, id.clone(), solution)?;
+        coded.broken = mistaken.remove(&id).unwrap_or_default();
         if let Some((_, first)) = found.insert(id.clone(), (coded, place.clone())) {
             return Err(RegistryError::Duplicate {
                 id,
@@ -109,6 +127,45 @@ fn solutions_by_task(
         }
     }
     Ok(found)
+}
+
+fn broken_by_task(
+    broken: &[&BrokenDefinition],
+) -> Result<BTreeMap<TaskId, Vec<Broken>>, RegistryError> {
+    let mut found: BTreeMap<TaskId, BTreeMap<String, (Script, String)>> = BTreeMap::new();
+    for BrokenDefinition { name, script: by } in broken {
+        let id = id_of(&by.task, by.id)?;
+        let (name, place) = ((*name).to_owned(), format!("{}:{}", by.file, by.line));
+        let control = Control::Broken {
+            name: Some(name.clone()),
+        };
+        control.cell().map_err(|source| RegistryError::Id {
+            place: place.clone(),
+            source,
+        })?;
+        let mut script = Script::default();
+        (by.play)(&mut script);
+        let of_task = found.entry(id.clone()).or_default();
+        if let Some((_, first)) = of_task.insert(name.clone(), (script, place.clone())) {
+            return Err(RegistryError::SameBroken {
+                id,
+                name,
+                first,
+                second: place,
+            });
+        }
+    }
+    let listed = |scripts: BTreeMap<String, (Script, String)>| {
+        let scripts = scripts.into_iter().map(|(name, (script, _))| Broken {
+            name: Some(name),
+            script,
+        });
+        scripts.collect()
+    };
+    Ok(found
+        .into_iter()
+        .map(|(id, scripts)| (id, listed(scripts)))
+        .collect())
 }
 
 /// Package and, unless the task says otherwise, the module path without the crate, and the name.
@@ -166,6 +223,7 @@ fn coded(
         task,
         body: definition.body,
         solution,
+        broken: Vec::new(),
     })
 }
 
@@ -208,7 +266,7 @@ mod tests {
             definition("agents::z", "b", 1),
             definition("agents", "a", 2),
         );
-        let tasks = assemble(&[&one, &two], &[]).unwrap();
+        let tasks = assemble(&[&one, &two], &[], &[]).unwrap();
         let ids: Vec<_> = tasks.iter().map(|t| t.task.id.to_string()).collect();
         assert_eq!(ids, ["shop::a", "shop::z.b"]);
     }
@@ -216,7 +274,7 @@ mod tests {
     #[test]
     fn a_duplicate_names_both_places() {
         let (one, two) = (definition("agents", "a", 1), definition("agents", "a", 9));
-        let error = assemble(&[&one, &two], &[]).err().unwrap().to_string();
+        let error = assemble(&[&one, &two], &[], &[]).err().unwrap().to_string();
         assert!(error.contains("tests/a.rs:1 and tests/a.rs:9"), "{error}");
     }
 
@@ -233,12 +291,43 @@ mod tests {
                 s.say("done");
             },
         };
-        let tasks = assemble(&[&one], &[&solution]).unwrap();
+        let tasks = assemble(&[&one], &[&solution], &[]).unwrap();
         assert_eq!(
             tasks[0].solution.as_ref().unwrap().final_text.as_deref(),
             Some("done")
         );
-        let error = assemble(&[&one], &[&solution, &solution]).err().unwrap();
+        let error = assemble(&[&one], &[&solution, &solution], &[])
+            .err()
+            .unwrap();
         assert!(matches!(error, RegistryError::TwoSolutions { .. }));
+    }
+
+    fn broken(name: &'static str, line: u32) -> BrokenDefinition {
+        let script = SolutionDefinition {
+            task: definition("agents", "a", 1).place,
+            id: None,
+            file: "tests/a.rs",
+            line,
+            text: "fn",
+            play: |s| {
+                s.say("wrong");
+            },
+        };
+        BrokenDefinition { name, script }
+    }
+
+    #[test]
+    fn mistakes_find_their_task_and_are_sorted_by_name() {
+        let (task, late, early) = (definition("agents", "a", 1), broken("z", 5), broken("b", 9));
+        let tasks = assemble(&[&task], &[], &[&late, &early]).unwrap();
+        let names: Vec<_> = tasks[0].broken.iter().map(|b| b.name.clone()).collect();
+        assert_eq!(names, [Some("b".to_owned()), Some("z".to_owned())]);
+        let again = broken("z", 7);
+        let error = assemble(&[&task], &[], &[&late, &again]).err().unwrap();
+        let error = error.to_string();
+        assert!(
+            error.contains("`z`: tests/a.rs:5 and tests/a.rs:7"),
+            "{error}"
+        );
     }
 }

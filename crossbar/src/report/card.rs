@@ -7,7 +7,7 @@ use super::page::{HANG, Page};
 use super::recommendation;
 use super::styles::Tone;
 use super::visible::{COLUMNS, fit, width};
-use super::{Frozen, delta, notices, open, origin};
+use super::{Frozen, controls, delta, notices, open, origin};
 use crate::analysis::{
     Analysis, CellSummary, Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, Scope, Unit,
     Verdict,
@@ -17,6 +17,7 @@ use crate::analysis::{
 pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     let analysis = frozen.analysis;
     heading(page, analysis);
+    controls::warn(page, frozen);
     if let Some(baseline) = analysis.baseline.as_ref().and_then(|id| analysis.cell(id)) {
         cell_block(page, analysis, "BASELINE", baseline);
     }
@@ -44,6 +45,7 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     recommendation::write(page, analysis);
     confidence(page, analysis);
     open::write(page, analysis);
+    controls::write(page, frozen);
     page.blank();
     origin::claim(page, frozen);
 }

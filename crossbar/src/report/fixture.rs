@@ -3,8 +3,8 @@
 
 use super::{CellMeta, Frozen, Meta};
 use crate::analysis::{
-    Analysis, CellInfo, CorrelationPadding, Margin, Question, Record, TaskInfo, UnknownAttempt,
-    analyze,
+    Analysis, CellInfo, ControlLine, CorrelationPadding, Margin, Question, Record, TaskInfo,
+    UnknownAttempt, analyze,
 };
 use crate::domain::{
     Arguments, CallOutcome, CellId, CheckOutcome, Cost, CostSource, Ending, Evidence, FailureMode,
@@ -23,6 +23,7 @@ pub(super) struct Sweep {
     pub(super) planned: Vec<RolloutKey>,
     pub(super) rollouts: Vec<Rollout>,
     pub(super) unknown: Vec<UnknownAttempt>,
+    pub(super) controls: Vec<ControlLine>,
     pub(super) meta: Meta,
     pub(super) analysis: Analysis,
 }
@@ -63,6 +64,7 @@ impl Sweep {
             planned,
             rollouts,
             unknown: Vec::new(),
+            controls: Vec::new(),
             meta,
             analysis,
         }
@@ -87,6 +89,7 @@ impl Sweep {
             analysis: &self.analysis,
             rollouts: &self.rollouts,
             unknown: &self.unknown,
+            controls: &self.controls,
             meta: self.meta.clone(),
         }
     }

@@ -1,6 +1,6 @@
 //! The one data set that every output of a run is made from, and the rows that its hash covers.
 
-use crate::analysis::{Analysis, Question, UnknownAttempt};
+use crate::analysis::{Analysis, ControlLine, Question, UnknownAttempt};
 use crate::domain::{BudgetStatus, CellId, Cost, Price, Rollout, RunId, Score};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -20,6 +20,8 @@ pub struct Frozen<'a> {
     pub rollouts: &'a [Rollout],
     /// Attempts that may have been paid for and whose end nobody knows.
     pub unknown: &'a [UnknownAttempt],
+    /// The controls, which are in no figure.
+    pub controls: &'a [ControlLine],
     /// What surrounds the figures.
     pub meta: Meta,
 }

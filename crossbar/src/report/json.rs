@@ -2,7 +2,7 @@
 //! into what any report needs.
 
 use super::{Frozen, Meta, ReportError, Styles};
-use crate::analysis::{Analysis, Question, Scope, UnknownAttempt};
+use crate::analysis::{Analysis, ControlLine, Question, Scope, UnknownAttempt};
 use crate::domain::{CellId, Rollout, RolloutKey, RunId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -21,6 +21,7 @@ struct Summary<'a> {
     meta: &'a Meta,
     question: &'a Question,
     unknown_attempts: &'a [UnknownAttempt],
+    controls: &'a [ControlLine],
     analysis: &'a Analysis,
 }
 
@@ -56,6 +57,7 @@ pub fn summary(frozen: &Frozen<'_>) -> Result<String, ReportError> {
         meta: &frozen.meta,
         question: frozen.question,
         unknown_attempts: frozen.unknown,
+        controls: frozen.controls,
         analysis,
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
@@ -102,6 +104,8 @@ pub struct Sweep {
     pub rollouts: Vec<Rollout>,
     /// Attempts that may have been paid for and whose end nobody knows.
     pub unknown: Vec<UnknownAttempt>,
+    /// The controls.
+    pub controls: Vec<ControlLine>,
 }
 
 #[derive(Deserialize)]
@@ -116,6 +120,8 @@ struct File {
     meta: Meta,
     question: Question,
     unknown_attempts: Vec<UnknownAttempt>,
+    #[serde(default)]
+    controls: Vec<ControlLine>,
     analysis: Answer,
     rollouts: Vec<Rollout>,
 }
@@ -168,5 +174,6 @@ pub fn read_sweep(text: &str) -> Result<Sweep, ReportError> {
         planned: planned.into_iter().collect(),
         rollouts: file.rollouts,
         unknown: file.unknown_attempts,
+        controls: file.controls,
     })
 }

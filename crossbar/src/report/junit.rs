@@ -6,7 +6,9 @@ use super::clip::clip;
 use super::figures::{money, rate};
 use super::xml::{clean, escaped_len};
 use super::{Frozen, ReportError, Styles};
-use crate::analysis::{CellSummary, MissingReason, Status, TaskCell, TaskSummary};
+use crate::analysis::{
+    CellSummary, ControlFinding, ControlLine, MissingReason, Status, TaskCell, TaskSummary,
+};
 use crate::domain::{CaseId, Estimate, Outcome, Rollout, Usd};
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 use std::collections::BTreeMap;
@@ -49,6 +51,9 @@ pub(super) fn render(
         suite.set_time(time);
         total += time;
         report.add_test_suite(suite);
+    }
+    if !frozen.controls.is_empty() {
+        report.add_test_suite(control_suite(frozen.controls));
     }
     report.add_test_suite(verdict_suite(frozen));
     report.set_time(total);
@@ -238,6 +243,41 @@ fn bounded(text: String, room: usize) -> String {
         shown = clip(&text, limit, mark).unwrap_or(shown);
     }
     shown
+}
+
+/// The controls, apart from every cell: a failure is one that ended otherwise than it must.
+fn control_suite(lines: &[ControlLine]) -> TestSuite {
+    let mut suite = TestSuite::new("control");
+    suite.set_time(Duration::ZERO);
+    for line in lines {
+        let name = format!("{}::{}", line.task, line.control);
+        let mut case = TestCase::new(name, control_status(line));
+        case.set_classname("control").set_time(Duration::ZERO);
+        suite.add_test_case(case);
+    }
+    suite
+}
+
+fn control_status(line: &ControlLine) -> TestCaseStatus {
+    let (kind, word) = match &line.finding {
+        ControlFinding::Holds { .. } => return TestCaseStatus::success(),
+        ControlFinding::NotRun => {
+            let mut status = TestCaseStatus::skipped();
+            status.set_message("not run");
+            return status;
+        }
+        ControlFinding::Fails { outcome, .. } => (NonSuccessKind::Failure, outcome.as_str()),
+        ControlFinding::Unmeasured { .. } => (NonSuccessKind::Error, "unmeasured"),
+    };
+    let text = clean(&super::control_trouble(line).unwrap_or_default());
+    let mark = |bytes: usize| format!("\n[{bytes} bytes left out]\n");
+    let text = clip(&text, MESSAGE, mark).unwrap_or(text);
+    let mut status = TestCaseStatus::non_success(kind);
+    status
+        .set_type(word)
+        .set_message(text.lines().next().unwrap_or_default())
+        .set_description(text.as_str());
+    status
 }
 
 fn verdict_suite(frozen: &Frozen<'_>) -> TestSuite {

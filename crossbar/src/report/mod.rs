@@ -18,6 +18,7 @@ mod page;
 mod visible;
 
 mod card;
+mod controls;
 mod delta;
 mod failures;
 mod matrix;
@@ -50,6 +51,7 @@ mod fixture;
 #[cfg(test)]
 mod promises;
 
+pub use controls::{control_trouble, controls_summary};
 pub use error::ReportError;
 pub use formats::{FORMATS, Format, Render, format};
 pub use frozen::{CellMeta, Frozen, Meta, narrow_rows};

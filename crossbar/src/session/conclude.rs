@@ -2,11 +2,11 @@
 //! so it says the same whoever asks, and as often as it is asked.
 
 use super::stored::{self, Asked};
-use super::{Exit, SessionError};
+use super::{Exit, SessionError, is_control};
 use crate::analysis::{Analysis, Record, Status, UnknownAttempt, analyze};
 use crate::domain::{Rollout, RunId, Usd};
 use crate::fingerprint::{of_value, suite_fingerprint};
-use crate::report::{Frozen, Meta, Styles, format, narrow_rows, transcript};
+use crate::report::{Frozen, Meta, Styles, controls_summary, format, narrow_rows, transcript};
 use crate::store::{RunRecord, Store};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,6 +17,8 @@ pub struct Concluded {
     asked: Asked,
     analysis: Analysis,
     rollouts: Vec<Rollout>,
+    /// The records of the controls, which no figure is made of.
+    played: Vec<Rollout>,
     unknown: Vec<UnknownAttempt>,
     meta: Meta,
     hash: String,
@@ -33,8 +35,19 @@ pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Conclud
             .help("run `cargo test`, `cargo nextest run` or `crossbar run` first")
     })?;
     let run = store.resolve(run)?;
-    let record = store.read(&run)?;
+    let mut record = store.read(&run)?;
     let asked = stored::asked(&record, k)?;
+    if asked.question.cells.is_empty() {
+        let held = controls_summary(&asked.controls).unwrap_or_else(|| "none ran".to_owned());
+        return Err(
+            SessionError::new(format!("run {run} holds controls alone: {held}"))
+                .help("name a model in crossbar.yaml, and run it"),
+        );
+    }
+    let (played, rollouts) = std::mem::take(&mut record.rollouts)
+        .into_iter()
+        .partition(|one| is_control(&one.key));
+    record.rollouts = rollouts;
     let unknown: Vec<_> = record
         .unknown
         .iter()
@@ -62,6 +75,7 @@ pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Conclud
         asked,
         analysis,
         rollouts: record.rollouts,
+        played,
         unknown,
         meta,
         hash,
@@ -80,7 +94,7 @@ impl Concluded {
         &self.analysis
     }
 
-    /// Every terminal record, sorted by key.
+    /// Every terminal record of a cell, sorted by key.
     #[must_use]
     pub fn rollouts(&self) -> &[Rollout] {
         &self.rollouts
@@ -95,6 +109,7 @@ impl Concluded {
             analysis: &self.analysis,
             rollouts: &self.rollouts,
             unknown: &self.unknown,
+            controls: &self.asked.controls,
             meta: self.meta.clone(),
         }
     }
@@ -130,7 +145,8 @@ impl Concluded {
                 && (id.to_string() == task || id.task() == task)
                 && rollout.key.repeat == repeat
         };
-        let mut found = self.rollouts.iter().filter(matches);
+        let all = self.rollouts.iter().chain(&self.played);
+        let mut found = all.filter(matches);
         match (found.next(), found.next()) {
             (Some(rollout), None) => self.told(rollout, styles),
             (Some(one), Some(two)) => Err(SessionError::new(format!("`{task}` is in two packs"))
@@ -179,7 +195,9 @@ impl Concluded {
     #[must_use]
     pub fn exit(&self) -> Exit {
         let completeness = &self.analysis.completeness;
-        if completeness.status == Status::Complete && completeness.infrastructure == 0 {
+        let mut controls = self.asked.controls.iter();
+        let proven = controls.all(|line| line.finding.is_measured());
+        if completeness.status == Status::Complete && completeness.infrastructure == 0 && proven {
             Exit::Done
         } else {
             Exit::Incomplete

@@ -7,7 +7,7 @@ use crate::domain::{CaseId, Clock, Rollout, RolloutKey, RunEvent, RunId, Sink};
 use crate::redact::Redactor;
 use crate::score::EVALUATOR;
 use crate::store::{InfrastructureFailures, NewRun, Store};
-use crate::sweep::{self, Moment, StopWatch};
+use crate::sweep::{self, Job, Moment, StopWatch};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub fn execute(
         store.retry(&run, keys)?;
     }
     let earlier = earlier(&store, &run, options)?;
-    let planned = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
+    let planned = of_the_matrix(&jobs);
     let (done, jobs): (Vec<_>, Vec<_>) = jobs
         .into_iter()
         .partition(|job| earlier.done.contains(&job.planned.key));
@@ -62,8 +62,9 @@ pub fn execute(
                 .help("go on with it (--resume, CROSSBAR_RESUME), or choose another run id"),
         );
     }
+    super::controls::unchanged(&run, &earlier.rollouts, &done)?;
     let recorder = Arc::new(store.recorder(&run)?);
-    let finished = u32::try_from(done.len()).unwrap_or(u32::MAX);
+    let finished = of_the_matrix(&done);
     let kept = earlier
         .rollouts
         .into_iter()
@@ -93,6 +94,12 @@ pub fn execute(
         run,
         interrupted: end.interrupted,
     })
+}
+
+/// How many rollouts of cells there are; controls are not counted among them.
+fn of_the_matrix(jobs: &[Job]) -> u32 {
+    let count = jobs.iter().filter(|job| job.control.is_none()).count();
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// Opens the record of a folder, making the folder and its `.gitignore` where they are missing.

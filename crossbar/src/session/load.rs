@@ -249,9 +249,15 @@ fn with_coded(
         task,
         body,
         solution,
+        broken,
     } in coded
     {
-        works.insert(task.id.clone(), Work::Coded { body, solution });
+        let work = Work::Coded {
+            body,
+            solution,
+            broken,
+        };
+        works.insert(task.id.clone(), work);
         let id = task.id.pack().to_owned();
         match packs.iter_mut().find(|pack| pack.id == id) {
             Some(pack) => pack.tasks.push(task),

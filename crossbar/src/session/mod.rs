@@ -10,6 +10,7 @@
 mod binaries;
 mod clock;
 mod conclude;
+mod controls;
 mod doctor;
 mod engine;
 mod error;
@@ -31,6 +32,7 @@ mod stored;
 
 pub use binaries::{TestBinary, test_binaries};
 pub use conclude::{Concluded, conclude};
+pub use controls::{is_control, trouble_of_control};
 pub use doctor::{Examination, Section, examine};
 pub use engine::EngineCommand;
 pub use error::SessionError;

@@ -1,7 +1,7 @@
 //! From a roster and options to what will run: cells with their keys, tasks, order, settings.
 
 use super::{Loaded, RunOptions, SessionError};
-use crate::domain::{BudgetLimit, CaseId, CellId, Price};
+use crate::domain::{BudgetLimit, CaseId, CellId, Control, Price};
 use crate::fingerprint::{cell_fingerprint, of_value};
 use crate::pack::{Cell, Padding};
 use crate::plan::{Matrix, PlannedRollout, order};
@@ -87,7 +87,7 @@ pub fn prepare(
 }
 
 impl Prepared {
-    /// Every case of the matrix, and whether it is withheld.
+    /// Every case of the matrix, and whether it is withheld; then the controls.
     #[must_use]
     pub fn cases(&self) -> Vec<(CaseId, bool)> {
         let running = self.cells.iter().map(|cell| (cell.id.clone(), false));
@@ -97,14 +97,13 @@ impl Prepared {
             task: entry.task.id.clone(),
             cell,
         };
-        self.tasks
-            .iter()
-            .flat_map(|entry| {
-                cells
-                    .iter()
-                    .map(|(cell, out)| (case(entry, cell.clone()), *out))
-            })
-            .collect()
+        let matrix = self.tasks.iter().flat_map(|entry| {
+            cells
+                .iter()
+                .map(|(cell, out)| (case(entry, cell.clone()), *out))
+        });
+        let controls = super::controls::cases(&self.tasks).map(|case| (case, false));
+        matrix.chain(controls).collect()
     }
 
     /// What is left out until somebody allows and funds it; `None` when nothing is.
@@ -155,13 +154,16 @@ impl Prepared {
         Ok(())
     }
 
-    /// Rollouts per case.
+    /// How many rollouts a case has: a control has one, since nothing in it is random.
     #[must_use]
-    pub fn repeats(&self) -> u32 {
-        self.repeats
+    pub fn rollouts_of(&self, case: &CaseId) -> usize {
+        match Control::of(&case.cell) {
+            Some(_) => 1,
+            None => self.repeats as usize,
+        }
     }
 
-    /// The jobs of the cases that `wanted` says yes to, in the planned order.
+    /// The jobs of the cases that `wanted` says yes to, controls first, in the planned order.
     pub fn jobs(&self, wanted: &dyn Fn(&CaseId) -> bool) -> Vec<Job> {
         let tasks: BTreeMap<_, _> = self
             .tasks
@@ -169,17 +171,19 @@ impl Prepared {
             .map(|task| (&task.task.id, task))
             .collect();
         let cells: BTreeMap<_, _> = self.cells.iter().map(|cell| (&cell.id, cell)).collect();
-        self.order
-            .iter()
-            .filter(|planned| wanted(&planned.key.case()))
-            .filter_map(|planned| {
-                Some(Job {
-                    planned: planned.clone(),
-                    task: Arc::clone(tasks.get(&planned.key.task)?),
-                    cell: Arc::clone(cells.get(&planned.key.cell)?),
-                })
+        let planned = self.order.iter();
+        let matrix = planned.filter(|planned| wanted(&planned.key.case()));
+        let matrix = matrix.filter_map(|planned| {
+            Some(Job {
+                planned: planned.clone(),
+                task: Arc::clone(tasks.get(&planned.key.task)?),
+                cell: Arc::clone(cells.get(&planned.key.cell)?),
+                control: None,
             })
-            .collect()
+        });
+        let mut jobs = super::controls::jobs(&self.tasks, wanted);
+        jobs.extend(matrix);
+        jobs
     }
 
     /// The hash of the settings.

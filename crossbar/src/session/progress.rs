@@ -1,5 +1,6 @@
 //! One line per finished rollout, for a person who waits.
 
+use super::is_control;
 use crate::domain::{RunEvent, Sink, SinkError};
 use crate::report::progress_line;
 use std::io::Write;
@@ -42,7 +43,7 @@ impl Sink for Progress {
                 }
                 format!("  {finished} of {planned} rollouts are finished already")
             }
-            RunEvent::RolloutFinished { rollout } => {
+            RunEvent::RolloutFinished { rollout } if !is_control(&rollout.key) => {
                 state.done += 1;
                 progress_line(state.done, state.total, rollout)
             }

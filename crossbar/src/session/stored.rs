@@ -1,15 +1,15 @@
 //! What a run is recorded with, and how a question is made of it again.
 
 use super::{Prepared, SessionError};
-use crate::analysis::{CellInfo, CorrelationPadding, Margin, Question, TaskInfo};
-use crate::domain::{CellId, RolloutKey, RunId, TaskId};
+use crate::analysis::{CellInfo, ControlLine, CorrelationPadding, Margin, Question, TaskInfo};
+use crate::domain::{CellId, Control, RolloutKey, RunId, TaskId};
 use crate::fingerprint::{cell_parts, differences, of_value};
 use crate::report::CellMeta;
 use crate::store::{Plan, PlannedCell, PlannedTask, RunRecord, Store, StoreError};
 use crate::sweep::{CellEntry, Job, TaskEntry};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The margin where nobody declared one.
@@ -22,13 +22,17 @@ pub(super) fn path(results_dir: &Path) -> PathBuf {
 
 /// The whole matrix's cells and tasks, and the rollouts that this process will run.
 pub(super) fn plan(prepared: &Prepared, jobs: &[Job]) -> Plan {
+    let matrix = prepared.cells.iter().enumerate();
+    let matrix = matrix.map(|(at, cell)| planned_cell(at, cell));
+    let controls = jobs.iter().filter(|job| job.control.is_some());
+    let controls: BTreeSet<_> = controls.map(|job| job.cell.id.clone()).collect();
+    let controls = controls.into_iter().map(|id| PlannedCell {
+        id,
+        fingerprint: super::controls::FINGERPRINT.to_owned(),
+        info: Value::Null,
+    });
     Plan {
-        cells: prepared
-            .cells
-            .iter()
-            .enumerate()
-            .map(|(at, cell)| planned_cell(at, cell))
-            .collect(),
+        cells: matrix.chain(controls).collect(),
         tasks: prepared
             .tasks
             .iter()
@@ -58,6 +62,10 @@ struct StoredTask {
     info: TaskInfo,
     /// What a declared task tells the agent.
     prompt: Option<String>,
+    /// What stands in a cell's place in its controls; a record of a version without controls has
+    /// none.
+    #[serde(default)]
+    controls: Vec<CellId>,
 }
 
 fn planned_cell(place: usize, cell: &CellEntry) -> PlannedCell {
@@ -101,12 +109,20 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
         .declared
         .as_ref()
         .map(|declared| declared.prompt.clone());
+    let controls = entry.controls().into_iter();
+    let controls = controls.filter_map(|(control, _)| control.cell().ok());
+    let controls = controls.collect();
     let pack = prepared.pack_names.get(task.id.pack());
     let pack = pack.map_or_else(|| task.id.pack().to_owned(), Clone::clone);
     PlannedTask {
         id: task.id.clone(),
         fingerprint,
-        info: json!(StoredTask { pack, info, prompt }),
+        info: json!(StoredTask {
+            pack,
+            info,
+            prompt,
+            controls
+        }),
     }
 }
 
@@ -118,6 +134,8 @@ pub(super) struct Asked {
     pub(super) seed: u64,
     /// What each declared task tells the agent.
     pub(super) prompts: BTreeMap<TaskId, String>,
+    /// What the controls showed.
+    pub(super) controls: Vec<ControlLine>,
 }
 
 #[derive(Deserialize)]
@@ -136,7 +154,8 @@ struct StoredSettings {
 pub(super) fn asked(record: &RunRecord, k: Option<u32>) -> Result<Asked, SessionError> {
     let settings: StoredSettings = decode(&record.settings, "the run's settings")?;
     let mut cells = Vec::new();
-    for cell in &record.cells {
+    let real = |cell: &&PlannedCell| Control::of(&cell.id).is_none();
+    for cell in record.cells.iter().filter(real) {
         cells.push(decode::<StoredCell>(&cell.info, "a cell of the run")?);
     }
     cells.sort_by_key(|cell| cell.place);
@@ -149,6 +168,14 @@ pub(super) fn asked(record: &RunRecord, k: Option<u32>) -> Result<Asked, Session
         .iter()
         .filter_map(|task| Some((task.info.id.clone(), task.prompt.clone()?)))
         .collect();
+    let of_tasks = tasks.iter().flat_map(|task| {
+        task.controls.iter().map(|cell| RolloutKey {
+            cell: cell.clone(),
+            task: task.info.id.clone(),
+            repeat: 1,
+        })
+    });
+    let controls = super::controls::lines(record, of_tasks);
     let question = Question {
         pack_title: title(&tasks),
         repeats: settings.repeats,
@@ -169,6 +196,7 @@ pub(super) fn asked(record: &RunRecord, k: Option<u32>) -> Result<Asked, Session
         cells: cells.into_iter().map(|cell| cell.meta).collect(),
         question,
         prompts,
+        controls,
         seed: settings.seed,
     })
 }

@@ -1,7 +1,7 @@
 //! What one job needs: a planned rollout, its task with what makes it run, and its cell.
 
 use crate::context::Body;
-use crate::domain::{CellId, HarnessSpec, Model, ProviderKind, Script};
+use crate::domain::{Broken, CellId, Control, HarnessSpec, Model, ProviderKind, Script};
 use crate::plan::PlannedRollout;
 use crate::task::Task;
 use std::sync::Arc;
@@ -26,6 +26,8 @@ pub enum Work {
         body: Body,
         /// The solution, where there is one.
         solution: Option<Script>,
+        /// Mistakes that it must not accept.
+        broken: Vec<Broken>,
     },
 }
 
@@ -41,6 +43,21 @@ impl TaskEntry {
                 .and_then(|task| task.demo.as_ref()),
             Work::Coded { solution, .. } => solution.as_ref(),
         }
+    }
+}
+
+impl TaskEntry {
+    /// The task's controls, each with its script, the no-op first.
+    #[must_use]
+    pub fn controls(&self) -> Vec<(Control, &Script)> {
+        let broken = match &self.work {
+            Work::Declared => {
+                let declared = self.task.declared.as_ref();
+                declared.map_or(&[][..], |task| &task.broken)
+            }
+            Work::Coded { broken, .. } => broken,
+        };
+        Control::of_task(self.script(), broken)
     }
 }
 
@@ -68,6 +85,8 @@ pub struct Job {
     pub planned: PlannedRollout,
     /// The task.
     pub task: Arc<TaskEntry>,
-    /// The cell.
+    /// The cell, or what stands in its place.
     pub cell: Arc<CellEntry>,
+    /// What a control plays; `None` in a rollout of the matrix.
+    pub control: Option<Arc<Script>>,
 }

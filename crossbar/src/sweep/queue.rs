@@ -9,9 +9,10 @@ use std::sync::{Mutex, PoisonError};
 pub(super) struct Queue(Mutex<VecDeque<Job>>);
 
 impl Queue {
-    /// The free jobs and the live jobs, each in the planned order.
+    /// The free jobs and the live jobs, each in the planned order. Controls come first: what they
+    /// find is worth knowing before anything else has run.
     pub(super) fn split(mut jobs: Vec<Job>) -> (Self, Self) {
-        jobs.sort_by_key(|job| job.planned.position);
+        jobs.sort_by_key(|job| (job.control.is_none(), job.planned.position));
         let (live, free): (Vec<_>, Vec<_>) = jobs.into_iter().partition(|job| job.cell.kind.live);
         (Self::of(free), Self::of(live))
     }

@@ -48,13 +48,14 @@ pub(super) async fn run(job: &Job, attempt: u32, ports: &Ports) -> Ended {
 
 fn provider_of(job: &Job, ports: &Ports) -> Result<Box<dyn Provider>, ProviderError> {
     let cell = &job.cell;
+    let script = match &job.control {
+        Some(script) => Some(script.as_ref()),
+        None if cell.kind.live => None,
+        None => job.task.script(),
+    };
     let setup = provider::Setup {
         seed: job.planned.seed,
-        script: if cell.kind.live {
-            None
-        } else {
-            job.task.script()
-        },
+        script,
         secret: cell.secret.clone(),
     };
     let inner = provider::build(&cell.model, &setup)?;

@@ -77,9 +77,11 @@ fn job(position: u32, name: &str, body: Body) -> Job {
             work: Work::Coded {
                 body,
                 solution: Some(script),
+                broken: Vec::new(),
             },
         }),
         cell: Arc::new(cell),
+        control: None,
     }
 }
 

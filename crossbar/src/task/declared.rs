@@ -2,7 +2,7 @@
 
 use super::{EnvironmentSpec, SecurityPolicy};
 use crate::check::CheckSpec;
-use crate::domain::{Limits, Script};
+use crate::domain::{Broken, Limits, Script};
 use serde_json::{Value, json};
 
 /// The work of a task that is written as data.
@@ -16,11 +16,13 @@ pub struct Declared {
     pub checks: Vec<CheckSpec>,
     /// The solution. Only mock and scripted models and controls read it.
     pub demo: Option<Script>,
+    /// Mistakes that the task must not accept. Only controls read them.
+    pub broken: Vec<Broken>,
 }
 
 /// Everything about a declared task that can change what a rollout does or how it is judged, for
 /// fingerprints. Names, tags and descriptions are left out; the demo is in, since mock and scripted
-/// cells act by it.
+/// cells act by it, and mistakes are not, since no cell does.
 #[must_use]
 pub fn canonical(declared: &Declared, limits: &Limits, security: &SecurityPolicy) -> Value {
     let checks: Vec<&Value> = declared

@@ -26,6 +26,7 @@ pub(super) fn declared() -> Declared {
         },
         checks: vec![check("mcp_state"), check("no_tool_errors")],
         demo: None,
+        broken: vec![],
     }
 }
 

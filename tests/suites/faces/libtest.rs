@@ -41,20 +41,22 @@ fn filters_select_the_cases_that_libtest_would() {
     );
     assert_eq!(ran(&test(&project, &["--exact", one])), [one]);
 
-    let kept = ran(&test(&project, &["--skip", "verify", "--skip", "strong"]));
+    let skip = ["--skip", "verify", "--skip", "strong", "--skip", "control"];
+    let kept = ran(&test(&project, &skip));
     assert_eq!(
         kept,
         ["first-test::outage_is_escalated::mock-weak+react", one]
     );
     assert_eq!(
         ran(&test(&project, &["--skip", "mock-weak", "route-billing"])).len(),
-        1
+        1 + 4,
+        "a cell and the controls"
     );
     assert!(
         ran(&test(&project, &["--ignored"])).is_empty(),
         "no case is ignored"
     );
-    assert_eq!(ran(&test(&project, &["--include-ignored"])).len(), 6);
+    assert_eq!(ran(&test(&project, &["--include-ignored"])).len(), 13);
 }
 
 #[test]
@@ -127,9 +129,9 @@ fn a_case_whose_server_is_missing_is_red_and_says_why() {
         .lines()
         .filter(|line| line.ends_with("FAILED"))
         .count();
-    assert_eq!(red, 3, "{said}");
+    assert_eq!(red, 3 + 4, "cells and controls: {said}");
     assert!(said.stdout.contains("no-such-server-anywhere"), "{said}");
     let crowd = project.nextest(&["run", "--no-fail-fast"]);
     assert_eq!(crowd.code, Some(100), "{crowd}");
-    assert!(crowd.stderr.contains("3 passed, 3 failed"), "{crowd}");
+    assert!(crowd.stderr.contains("6 passed, 7 failed"), "{crowd}");
 }

@@ -60,7 +60,7 @@ fn nextest_and_then_a_verdict_give_the_figures_of_cargo_test() {
     let before = project.names("runs");
     let crowd = project.nextest(&["run"]);
     assert_eq!(crowd.code, Some(0), "{crowd}");
-    assert!(crowd.stderr.contains("6 passed"), "{crowd}");
+    assert!(crowd.stderr.contains("13 passed"), "{crowd}");
     assert!(!crowd.stderr.contains("CROSSBAR VERDICT"), "{crowd}");
     assert_eq!(
         project.names("runs"),

@@ -49,7 +49,7 @@ fn a_verdict_shows_a_change_of_the_store_and_its_hash_another_data_set() {
     let before = project.sweep("runs/latest");
     let store = Connection::open(project.path().join("runs/store.db")).unwrap();
     let changed = store.execute("DELETE FROM rollout WHERE repeat = 2", []);
-    assert_eq!(changed.unwrap(), 4);
+    assert_eq!(changed.unwrap(), 4, "no control has a second repeat");
     drop(store);
     let verdict = project.crossbar(&["verdict"]);
     assert_eq!(verdict.code, Some(4), "{verdict}");
@@ -75,7 +75,7 @@ fn a_sweep_killed_half_way_goes_on_and_repeats_nothing() {
     let whole = project.crossbar(&["run"]);
     assert_eq!(whole.code, Some(0), "{whole}");
     let undisturbed = project.read("runs/latest/rollouts.csv");
-    assert_eq!(starts(&project), 3 * 12);
+    assert_eq!(starts(&project), 3 * 12 + 4, "cells and controls");
     project.remove("runs").remove("calls.log");
 
     let crossbar = binaries().join("crossbar");
@@ -104,7 +104,7 @@ fn a_sweep_killed_half_way_goes_on_and_repeats_nothing() {
     assert!(again <= 72 - finished, "{resumed}");
     // What was in flight at two workers was cut and is begun again; nothing else is.
     assert!(
-        (36..=38).contains(&starts(&project)),
+        (40..=42).contains(&starts(&project)),
         "{}",
         starts(&project)
     );
@@ -120,15 +120,19 @@ fn a_run_that_is_over_is_not_run_again() {
         .as_str()
         .unwrap()
         .to_owned();
-    assert_eq!(starts(&project), 12);
+    assert_eq!(starts(&project), 12 + 4, "cells and controls");
     let again = project.crossbar(&["run", "--resume", &id[..id.len() - 1]]);
     assert_eq!(again.code, Some(0), "{again}");
-    assert_eq!(starts(&project), 12);
+    assert_eq!(starts(&project), 12 + 4, "cells and controls");
     assert_eq!(project.sweep("runs/latest")["run_id"], id.as_str());
 
     let fresh = project.crossbar(&["run"]);
     assert_eq!(fresh.code, Some(0), "{fresh}");
-    assert_eq!(starts(&project), 24, "without --resume a run is a new one");
+    assert_eq!(
+        starts(&project),
+        2 * 16,
+        "without --resume a run is a new one"
+    );
     assert_ne!(project.sweep("runs/latest")["run_id"], id.as_str());
 }
 

@@ -64,7 +64,7 @@ fn a_list_names_every_case_and_starts_nothing() {
     let said = project.cargo(&["test", "--test", "agents", "--", "--list"]);
     assert_eq!(said.code, Some(0), "{said}");
     let lines: Vec<_> = said.stdout.lines().collect();
-    assert_eq!(lines.len(), 6, "{said}");
+    assert_eq!(lines.len(), 6 + 7, "cells and controls: {said}");
     assert!(lines.iter().all(|line| line.ends_with(": test")), "{said}");
     assert!(
         lines.contains(&"tasks::route-billing::mock-weak+react-verify: test"),
@@ -80,7 +80,7 @@ fn a_list_names_every_case_and_starts_nothing() {
         assert_eq!(said.code, Some(0), "{said}");
         said.stdout.lines().count()
     });
-    assert_eq!(counts, [6, 0, 4]);
+    assert_eq!(counts, [13, 0, 4]);
     let listed = project.nextest(&["list"]);
     assert_eq!(listed.code, Some(0), "{listed}");
     assert!(

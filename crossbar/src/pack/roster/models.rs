@@ -2,7 +2,7 @@
 
 use super::super::{names, unbuilt};
 use super::{RosterContext, keys, price};
-use crate::domain::{Model, ProviderKind};
+use crate::domain::{Control, Model, ProviderKind};
 use crate::source::{Field, Fields, Problems, looks_like_a_key};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -34,6 +34,10 @@ pub(super) fn read<'a>(
         let id = names::id(&fields.key("id"));
         if let Some(id) = id {
             seen.add(id, problems);
+            if Control::takes(id.value) {
+                let what = "no model can be called `control`: that name is for controls";
+                problems.error_help(id.span, what, "choose another id");
+            }
         }
         let read = read_model(item, fields, context, problems);
         models.extend(id.map(|id| read.named(id.value)));

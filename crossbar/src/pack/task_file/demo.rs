@@ -5,15 +5,21 @@ use super::keys;
 use super::servers::Servers;
 use super::tool_names::{check_dotted, split, unknown_server};
 use crate::domain::{Script, ScriptStep};
-use crate::source::Field;
+use crate::source::{Field, Fields};
 use serde_json::{Value, json};
 
 /// Reads the solution.
 pub(super) fn read(field: &Field<'_>, servers: &Servers) -> Option<Script> {
     let fields = field.section(&keys::DEMO)?;
+    let script = script(field, &fields, servers);
+    fields.finish();
+    Some(script)
+}
+
+/// Reads `script` and `final` of a mapping, which `field` is.
+pub(super) fn script(field: &Field<'_>, fields: &Fields<'_>, servers: &Servers) -> Script {
     let script = fields.key("script");
     let last = fields.key("final");
-    fields.finish();
     if !script.is_present() && !last.is_present() {
         field.error(
             "holds neither `script` nor `final`",
@@ -22,10 +28,10 @@ pub(super) fn read(field: &Field<'_>, servers: &Servers) -> Option<Script> {
     }
     let names = servers.names();
     let items = script.items().unwrap_or_default();
-    Some(Script {
+    Script {
         steps: items.iter().filter_map(|item| step(item, &names)).collect(),
         final_text: last.string(),
-    })
+    }
 }
 
 fn step(item: &Field<'_>, servers: &[&str]) -> Option<ScriptStep> {

@@ -67,6 +67,11 @@ pub(in crate::pack) const TASK: Section = Section {
             Shape::Section(&DEMO),
             "the solution; mock and scripted models play it",
         ),
+        Key::optional(
+            "broken",
+            Shape::List(&Shape::Section(&BROKEN)),
+            "mistakes that must not be accepted; only controls play them",
+        ),
         Key::optional("category", Shape::Filled, "recorded"),
         Key::optional("difficulty", Shape::Filled, "recorded"),
         Key::optional("risk", Shape::Filled, "recorded"),
@@ -74,7 +79,6 @@ pub(in crate::pack) const TASK: Section = Section {
         Key::optional("split", Shape::Filled, "recorded"),
         Key::optional("adversarial", Shape::Flag, "recorded"),
         Key::optional("public", Shape::Flag, "recorded"),
-        Key::optional("broken", Shape::List(&Shape::Json), "recorded"),
         Key::optional(
             "version",
             Shape::Integer(1, u32::MAX as u64),
@@ -164,7 +168,25 @@ pub(super) const DEMO: Section = Section {
     ],
 };
 
-/// An item of `demo.script`.
+/// An item of `broken`.
+pub(super) const BROKEN: Section = Section {
+    what: "a broken script",
+    keys: &[
+        Key::optional(
+            "name",
+            Shape::Id,
+            "what the mistake is (default: its number)",
+        ),
+        Key::optional(
+            "script",
+            Shape::List(&Shape::Section(&STEP)),
+            "the calls, in order",
+        ),
+        Key::optional("final", Shape::Text, "the last answer"),
+    ],
+};
+
+/// An item of a script.
 pub(super) const STEP: Section = Section {
     what: "a step",
     keys: &[

@@ -316,3 +316,34 @@ demo: {script: [{tool: desk__close, arg: {}}]}
         ],
     );
 }
+
+#[test]
+fn broken_scripts_are_read_as_the_demo_is_and_change_no_fingerprint() {
+    let plain = good(&with(""));
+    let text = with(
+        "broken:\n  - name: late\n    script: [{tool: desk__close, args: {id: T-2}}]\n    final: x\n  - {final: y}\n",
+    );
+    let task = good(&text);
+    assert_eq!(task.canonical, plain.canonical);
+    let broken = task.declared.unwrap().broken;
+    assert_eq!(broken[0].name.as_deref(), Some("late"));
+    assert_eq!(broken[0].script.steps[0].tool, "desk.close");
+    assert_eq!(broken[1].name, None);
+    assert_eq!(broken[1].script.final_text.as_deref(), Some("y"));
+}
+
+#[test]
+fn a_broken_script_has_a_name_of_its_own_and_does_or_says_something() {
+    bad(
+        &with(
+            "broken:\n  - {name: a b, final: x}\n  - {name: one, final: x}\n  - {name: ONE, final: y}\n  - {name: 2, final: x}\n  - {name: empty}\n  - {final: x, scrip: []}\n",
+        ),
+        &[
+            "8:12: `name` cannot be `a b` (use one or more of A-Z a-z 0-9 _ . -, not dots alone)",
+            "10:12: broken script id `ONE` is taken by line 9 (case makes no difference) (choose another id)",
+            "11:12: the name `2` is a number (numbers are for scripts without a name; say what the mistake is)",
+            "12:5: item 5 of `broken` holds neither `script` nor `final` (write one of them, or remove it)",
+            "13:16: unknown key `scrip` in a broken script (did you mean `script`?)",
+        ],
+    );
+}
