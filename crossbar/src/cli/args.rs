@@ -1,6 +1,6 @@
 //! The flags, and the table from a command to its file.
 
-use super::{completions, doctor, init, run, schema, show, verdict};
+use super::{completions, doctor, init, run, schema, show, validate, verdict};
 use crate::session::{self, Exit, SessionError};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -25,6 +25,8 @@ struct Cli {
 enum Command {
     /// Run the sweep, print the verdict, write runs/.
     Run(run::RunArgs),
+    /// Read everything and say what would run; with --controls the tasks prove themselves.
+    Validate(validate::ValidateArgs),
     /// Print the verdict of a run that is recorded already.
     Verdict(verdict::VerdictArgs),
     /// Print the transcript of one rollout.
@@ -62,6 +64,7 @@ pub fn main() -> ExitCode {
     };
     let done = match cli.command {
         Command::Run(args) => run::main(&args, &shared),
+        Command::Validate(args) => validate::main(&args, &shared),
         Command::Verdict(args) => verdict::main(&args, &shared),
         Command::Show(args) => show::main(&args, &shared),
         Command::Init(args) => init::main(&args),

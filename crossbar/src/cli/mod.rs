@@ -16,6 +16,7 @@ mod output;
 mod run;
 mod schema;
 mod show;
+mod validate;
 mod verdict;
 
 pub use args::main;

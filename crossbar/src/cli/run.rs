@@ -4,8 +4,8 @@ use super::args::Shared;
 use super::output;
 use crate::domain::BudgetLimit;
 use crate::session::{
-    self, Brought, EngineCommand, Exit, Packs, Progress, RunOptions, SessionError, StopHandle,
-    TestBinary, Watch,
+    self, Brought, EngineCommand, EngineJob, Exit, Packs, Progress, RunOptions, SessionError,
+    StopHandle, TestBinary, Watch, WithoutRoster,
 };
 use clap::Args;
 use std::io;
@@ -77,7 +77,7 @@ pub(super) fn main(args: &RunArgs, shared: &Shared) -> Result<Exit, SessionError
     let ended = if binaries.is_empty() {
         in_this_process(&options, &here)?
     } else {
-        in_test_binaries(&options, &binaries)?
+        in_test_binaries(&options, &binaries, EngineJob::Run)?
     };
     conclude(args, shared, &options, ended)
 }
@@ -89,6 +89,7 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
         from: here,
         packs: Packs::Run,
         lookup: &lookup,
+        without_roster: WithoutRoster::Refuse,
     };
     let loaded = session::load(options, &brought)?;
     for warning in &loaded.warnings {
@@ -116,7 +117,11 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
 }
 
 /// Every marked binary runs its own tasks into the same run; the first runs the packs too.
-fn in_test_binaries(options: &RunOptions, binaries: &[TestBinary]) -> Result<Exit, SessionError> {
+pub(super) fn in_test_binaries(
+    options: &RunOptions,
+    binaries: &[TestBinary],
+    job: EngineJob,
+) -> Result<Exit, SessionError> {
     let (handle, stop) = StopHandle::new();
     // A binary is told by the end of its input; this process waits for it to end.
     session::stop_on_signals(handle);
@@ -124,13 +129,9 @@ fn in_test_binaries(options: &RunOptions, binaries: &[TestBinary]) -> Result<Exi
         if stop.stopped() {
             return Ok(Exit::Interrupted);
         }
-        let packs = if at == 0 {
-            Packs::Run
-        } else {
-            Packs::Elsewhere
-        };
+        let command = EngineCommand::new(options.clone(), Packs::of_binary(at)).to(job);
         let go_on = || !stop.stopped();
-        let code = binary.run(&EngineCommand::new(options.clone(), packs), &go_on)?;
+        let code = binary.run(&command, &go_on)?;
         match code {
             Some(0) => {}
             Some(130) | None => return Ok(Exit::Interrupted),

@@ -1,8 +1,12 @@
 //! A command that `crossbar run` gives a test binary: it runs the tasks of this binary and
 //! records them; the verdict is read out of the record by whoever asked.
 
-use super::run::prepare;
-use crate::session::{self, EngineCommand, Exit, Packs, Progress, SessionError, StopHandle, Watch};
+use super::run::{read, say};
+use crate::domain::{CaseId, Sink};
+use crate::session::{
+    self, EngineCommand, EngineJob, Exit, Outlook, Packs, Prepared, Progress, SessionError,
+    StopHandle, Watch,
+};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -24,21 +28,49 @@ fn run(command: &str) -> Result<Exit, SessionError> {
     } else {
         Packs::Elsewhere
     };
-    let prepared = prepare(&command.options, packs)?;
+    let (prepared, warnings) = read(&command.options, packs)?;
+    if command.job != EngineJob::Controls {
+        // Whoever asks for controls has asked for the outlook before, and was told then.
+        say(&warnings);
+    }
+    match command.job {
+        EngineJob::Validate => return answer(&Outlook::of(&prepared)),
+        EngineJob::Controls => {
+            let nobody = Vec::new();
+            return sweep(&prepared, &command, nobody, &session::is_control_case);
+        }
+        EngineJob::Run => {}
+    }
     prepared.must_run()?;
     if let Some(note) = prepared.left_out() {
         eprintln!("{note}");
     }
+    let progress = Progress::new(Box::new(std::io::stderr()));
+    sweep(&prepared, &command, vec![Arc::new(progress)], &|_| true)
+}
+
+fn answer(outlook: &Outlook) -> Result<Exit, SessionError> {
+    let text = serde_json::to_string(outlook);
+    let text = text.map_err(|error| SessionError::new(format!("failed to answer: {error}")))?;
+    println!("{text}");
+    Ok(Exit::Done)
+}
+
+fn sweep(
+    prepared: &Prepared,
+    command: &EngineCommand,
+    listeners: Vec<Arc<dyn Sink>>,
+    wanted: &(dyn Fn(&CaseId) -> bool + Sync),
+) -> Result<Exit, SessionError> {
     let (handle, stop) = StopHandle::new();
     stop_at_end_of_input(handle.clone());
     session::stop_on_signals(handle);
-    let progress = Progress::new(Box::new(std::io::stderr()));
     let watch = Watch {
-        listeners: vec![Arc::new(progress)],
+        listeners,
         stop,
-        wanted: &|_| true,
+        wanted,
     };
-    let executed = session::execute(&prepared, &command.options, &watch)?;
+    let executed = session::execute(prepared, &command.options, &watch)?;
     Ok(if executed.interrupted {
         Exit::Interrupted
     } else {

@@ -6,7 +6,8 @@ use super::wait::Waiting;
 use super::{engine, list, pipe};
 use crate::domain::CaseId;
 use crate::session::{
-    self, Brought, Exit, Packs, Prepared, RunOptions, SessionError, StopHandle, Styles, Watch,
+    self, Brought, Exit, Packs, Prepared, Proof, RunOptions, SessionError, StopHandle, Styles,
+    Watch, WithoutRoster,
 };
 use libtest_mimic::{Completion, Conclusion, Failed, Trial};
 use std::collections::BTreeMap;
@@ -96,6 +97,9 @@ fn test(asked: &Asked) -> ExitCode {
             );
             Exit::Done
         }
+        Some(Ok(executed)) if prepared.cells.is_empty() => {
+            controls_alone(&prepared, executed.run.as_str())
+        }
         Some(Ok(executed)) => conclude(&prepared, executed.run.as_str()),
     };
     // Nobody saw the lines of the cases where the reader went away, so that is no success either.
@@ -111,8 +115,26 @@ pub(super) fn environment() -> Result<RunOptions, SessionError> {
     RunOptions::from_environment(&|name| std::env::var(name).ok())
 }
 
-/// Reads everything, looking for the roster from the package's folder upwards.
-pub(super) fn prepare(options: &RunOptions, packs: Packs) -> Result<Prepared, SessionError> {
+/// Reads everything, and says what is worth saying of it.
+fn prepare(options: &RunOptions, packs: Packs) -> Result<Prepared, SessionError> {
+    let (prepared, warnings) = read(options, packs)?;
+    say(&warnings);
+    Ok(prepared)
+}
+
+/// Prints warnings.
+pub(super) fn say(warnings: &[String]) {
+    for warning in warnings {
+        eprintln!("{warning}");
+    }
+}
+
+/// Reads everything, looking for the roster from the package's folder upwards; with it come the
+/// warnings.
+pub(super) fn read(
+    options: &RunOptions,
+    packs: Packs,
+) -> Result<(Prepared, Vec<String>), SessionError> {
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let folder = folder
         .or_else(|| std::env::current_dir().ok())
@@ -124,12 +146,11 @@ pub(super) fn prepare(options: &RunOptions, packs: Packs) -> Result<Prepared, Se
             from: &folder,
             packs,
             lookup: &lookup,
+            without_roster: WithoutRoster::ControlsAlone,
         },
     )?;
-    for warning in &loaded.warnings {
-        eprintln!("{warning}");
-    }
-    session::prepare(&loaded, options, &|name| std::env::var(name).ok())
+    let prepared = session::prepare(&loaded, options, &|name| std::env::var(name).ok())?;
+    Ok((prepared, loaded.warnings))
 }
 
 fn listed(prepared: &Prepared) -> Vec<Listed> {
@@ -221,6 +242,27 @@ fn trial(case: Listed, waiting: &Arc<Waiting>) -> Trial {
     }
     let waiting = Arc::clone(waiting);
     Trial::test(name, move || waiting.wait(&case.id).map_err(Failed::from))
+}
+
+/// The smallest roster, for a project without one.
+const SMALLEST: &str =
+    "  models: [{id: mock, provider: mock}]\n  harnesses: [{id: react, kind: react}]";
+
+/// Says how many controls hold where no cell ran. Whether one is red is the cases' to say.
+fn controls_alone(prepared: &Prepared, run: &str) -> Exit {
+    match Proof::read(&prepared.results_dir, run) {
+        Ok(proof) => println!("controls: {}", proof.held()),
+        Err(error) => {
+            eprintln!("{error}");
+            return Exit::CannotRun;
+        }
+    }
+    if prepared.has_no_model() {
+        println!(
+            "there is no model to run: write a crossbar.yaml that names some, at its smallest\n{SMALLEST}"
+        );
+    }
+    Exit::Done
 }
 
 /// Prints the verdict of a whole sweep, read back out of the record.

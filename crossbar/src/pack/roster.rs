@@ -22,8 +22,9 @@ pub struct RosterContext<'a> {
     pub behind_feature: &'a dyn Fn(&str) -> Option<&'static str>,
 }
 
-/// A roster that was read without an error.
-#[derive(Debug, Clone, PartialEq)]
+/// A roster that was read without an error. The default is that of a project without one: no
+/// models, and every setting as it is unless said.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Roster {
     /// The models, in the order of the file.
     pub models: Vec<Model>,
@@ -132,7 +133,8 @@ pub fn read_roster(
     let mut root = Fields::of(&tree, &keys::ROSTER, problems)?;
     unbuilt::refuse(Some(&tree), &mut root, &["experiment"]);
     let models = models::read(&root.key("models"), context, problems);
-    let harnesses = harnesses::read(&root.key("harnesses"), context, problems);
+    let without = models.as_ref().is_some_and(Vec::is_empty);
+    let harnesses = harnesses(&mut root, without, context, problems);
     let agents = root.key("agents");
     let packs = packs(&root.key("packs"));
     let run = root.key("run");
@@ -161,6 +163,24 @@ pub fn read_roster(
         gate,
         budget,
     })
+}
+
+/// The harnesses; a roster without a model needs none.
+fn harnesses<'a>(
+    root: &mut Fields<'a>,
+    without_models: bool,
+    context: &RosterContext<'a>,
+    problems: &Problems,
+) -> Option<Vec<harnesses::ReadHarness<'a>>> {
+    if !without_models {
+        // Asked for, so that its absence is told.
+        root.required("harnesses");
+    }
+    let field = root.key("harnesses");
+    if without_models && (!field.is_present() || field.items()?.is_empty()) {
+        return Some(Vec::new());
+    }
+    harnesses::read(&field, context, problems)
 }
 
 fn packs(field: &Field<'_>) -> Option<Vec<String>> {

@@ -55,7 +55,7 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
     let checks = checks::read(&root.key("checks"), &servers, &mut unbuilt, problems);
     let demo = demo::read(&root.key("demo"), &servers);
     let broken = broken::read(&root.key("broken"), &servers, problems);
-    let extra = recorded(&root, &mut unbuilt);
+    let mut extra = recorded(&root, &mut unbuilt);
     root.finish();
     let id = task_id(id, context.pack, problems);
     if problems.has_errors() {
@@ -73,12 +73,9 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
         environment: servers.written,
         ..declared.clone()
     };
-    let mut canonical = canonical(&written, &limits, &policy);
-    if let Value::Object(map) = &mut canonical {
-        map.insert("weight".to_owned(), Value::from(weight));
-        map.insert("family".to_owned(), Value::from(family.clone()));
-        map.extend(extra);
-    }
+    extra.insert("weight".to_owned(), Value::from(weight));
+    extra.insert("family".to_owned(), Value::from(family.clone()));
+    let canonical = with(canonical(&written, &limits, &policy), extra);
     let task = Task {
         name: name.unwrap_or_else(|| id.task().to_owned()),
         id,
@@ -97,6 +94,14 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
         unbuilt,
     };
     sound(task, span, problems)
+}
+
+/// A mapping with more keys.
+fn with(mut value: Value, more: Map<String, Value>) -> Value {
+    if let Value::Object(map) = &mut value {
+        map.extend(more);
+    }
+    value
 }
 
 /// The same task when nothing is wrong with it as a whole; the readers above have already placed

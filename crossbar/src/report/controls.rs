@@ -4,9 +4,10 @@ use super::Frozen;
 use super::figures::counted;
 use super::page::{HANG, Page};
 use super::styles::Tone;
-use super::visible::one_line;
+use super::visible::{left, one_line, width};
 use crate::analysis::{ControlFinding, ControlLine};
 use crate::domain::{CheckOutcome, Control};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// How many of them the card names.
@@ -17,6 +18,53 @@ const FEW: usize = 5;
 pub fn controls_summary(lines: &[ControlLine]) -> Option<String> {
     let held = lines.iter().filter(|line| line.finding.holds()).count();
     (!lines.is_empty()).then(|| format!("{held} of {} hold", lines.len()))
+}
+
+/// A line for each task: what its controls scored, those marked that do not hold. At most 100
+/// columns but for a task with many mistakes; ends with a line break.
+#[must_use]
+pub fn controls_table(lines: &[ControlLine]) -> String {
+    let mut rows: BTreeMap<String, [Vec<String>; 3]> = BTreeMap::new();
+    for line in lines {
+        let Some(control) = Control::of(&line.control) else {
+            continue;
+        };
+        let (column, name) = match control {
+            Control::Noop => (0, None),
+            Control::Solution => (1, None),
+            Control::Broken { name } => (2, name),
+        };
+        let cell = [name, Some(in_table(&line.finding))];
+        let cell: Vec<_> = cell.into_iter().flatten().collect();
+        let row = rows.entry(line.task.to_string()).or_default();
+        row[column].push(cell.join(" "));
+    }
+    let widest = rows.keys().map(|task| width(task)).max().unwrap_or(0);
+    let room = widest.clamp(4, 48);
+    let head = ["doing nothing", "solution", "broken"].map(str::to_owned);
+    let mut text = table_row("task", room, &head);
+    for (task, cells) in &rows {
+        let cells = cells.each_ref().map(|cell| match cell.as_slice() {
+            [] => "none".to_owned(),
+            some => some.join(", "),
+        });
+        text.push_str(&table_row(task, room, &cells));
+    }
+    text
+}
+
+fn table_row(task: &str, room: usize, [noop, solution, broken]: &[String; 3]) -> String {
+    let row = format!("{}  {noop:<13}  {solution:<13}  {broken}", left(task, room));
+    format!("{}\n", row.trim_end())
+}
+
+fn in_table(finding: &ControlFinding) -> String {
+    match finding {
+        ControlFinding::Holds { score } => format!("{score:.2}"),
+        ControlFinding::Fails { score, .. } => format!("{score:.2} FAILS"),
+        ControlFinding::Unmeasured { .. } => "unmeasured".to_owned(),
+        ControlFinding::NotRun => "not run".to_owned(),
+    }
 }
 
 /// The line of the card.

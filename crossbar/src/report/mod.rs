@@ -51,7 +51,7 @@ mod fixture;
 #[cfg(test)]
 mod promises;
 
-pub use controls::{control_trouble, controls_summary};
+pub use controls::{control_trouble, controls_summary, controls_table};
 pub use error::ReportError;
 pub use formats::{FORMATS, Format, Render, format};
 pub use frozen::{CellMeta, Frozen, Meta, narrow_rows};

@@ -3,6 +3,7 @@
 use super::locate::{self, ROSTER};
 use super::{EngineCommand, RunOptions, SessionError};
 use crate::process::Tool;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -36,9 +37,41 @@ impl TestBinary {
         command: &EngineCommand,
         go_on: &dyn Fn() -> bool,
     ) -> Result<Option<i32>, SessionError> {
+        let status = self.tool(command)?.status_while(go_on);
+        let status = status.map_err(|error| self.not_started(&error))?;
+        Ok(status.code())
+    }
+
+    /// Gives it a command and reads its answer, JSON on its standard output. `None` when it ended
+    /// with an error, which it has said itself.
+    ///
+    /// # Errors
+    /// `SessionError` when it can't be started, or its answer can't be read.
+    pub fn ask<T: DeserializeOwned>(
+        &self,
+        command: &EngineCommand,
+    ) -> Result<Option<T>, SessionError> {
+        let output = self.tool(command)?.output();
+        let output = output.map_err(|error| self.not_started(&error))?;
+        if !output.status.success() {
+            return Ok(None);
+        }
+        serde_json::from_slice(&output.stdout)
+            .map(Some)
+            .map_err(|error| {
+                let name = self.path.display();
+                SessionError::new(format!("{name} gave no answer that can be read: {error}"))
+            })
+    }
+
+    fn not_started(&self, error: &std::io::Error) -> SessionError {
+        SessionError::new(format!("failed to start {}: {error}", self.path.display()))
+    }
+
+    fn tool(&self, command: &EngineCommand) -> Result<Tool<'_>, SessionError> {
         let json = serde_json::to_string(command)
             .map_err(|error| SessionError::new(format!("failed to write the command: {error}")))?;
-        let tool = Tool {
+        Ok(Tool {
             program: self.path.as_os_str(),
             args: Vec::new(),
             cwd: &self.package,
@@ -49,11 +82,7 @@ impl TestBinary {
                     self.package.clone().into(),
                 ),
             ],
-        };
-        let status = tool.status_while(go_on).map_err(|error| {
-            SessionError::new(format!("failed to start {}: {error}", self.path.display()))
-        })?;
-        Ok(status.code())
+        })
     }
 }
 
@@ -63,14 +92,21 @@ fn marker() -> Vec<u8> {
     ["\u{2}crossbar", "-engine:"].concat().into_bytes()
 }
 
-/// Builds the test binaries of the packages that belong to the roster and finds the marked ones,
-/// sorted. None where there is no cargo package.
+/// Builds the test binaries of the packages that belong to the roster (without one, those of the
+/// workspace) and finds the marked ones, sorted. None where there is no cargo package.
 ///
 /// # Errors
 /// `SessionError` when cargo fails.
 pub fn test_binaries(options: &RunOptions, here: &Path) -> Result<Vec<TestBinary>, SessionError> {
-    let roster = locate::roster(options.config.as_deref(), here)?;
-    let root = roster.parent().unwrap_or(here);
+    let roster = match locate::roster(options.config.as_deref(), here) {
+        Err(_) if options.config.is_none() => None,
+        found => Some(found?),
+    };
+    let root = match &roster {
+        Some(roster) => roster.parent().unwrap_or(here).to_owned(),
+        None => locate::workspace_root(here),
+    };
+    let root = root.as_path();
     if !root
         .ancestors()
         .any(|folder| folder.join("Cargo.toml").is_file())
@@ -91,7 +127,7 @@ struct Package {
 }
 
 /// The packages that use crossbar, have a test with a harness of its own, and whose nearest
-/// roster is the one in `root`.
+/// roster is the one in `root`, if that has one.
 fn packages(root: &Path) -> Result<Vec<Package>, SessionError> {
     let args = ["metadata", "--format-version", "1", "--no-deps"]
         .map(OsString::from)
@@ -119,8 +155,11 @@ fn candidate(package: &Value, root: &Path) -> Option<Package> {
     let folder = manifest.parent()?.to_owned();
     let nearest = folder
         .ancestors()
-        .find(|folder| folder.join(ROSTER).is_file())?;
-    let same = nearest.canonicalize().ok() == root.canonicalize().ok();
+        .find(|folder| folder.join(ROSTER).is_file());
+    let same = match nearest {
+        Some(nearest) => nearest.canonicalize().ok() == root.canonicalize().ok(),
+        None => !root.join(ROSTER).is_file(),
+    };
     let wanted = own_harness && same && dependencies.iter().any(uses);
     let name = package.get("name")?.as_str()?.to_owned();
     wanted.then_some(Package { name, folder })

@@ -30,10 +30,7 @@ pub struct Concluded {
 /// # Errors
 /// `SessionError` when there is no such run, or it can't be analysed.
 pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Concluded, SessionError> {
-    let store = Store::open_existing(&stored::path(results_dir))?.ok_or_else(|| {
-        SessionError::new(format!("there is no run in {}", results_dir.display()))
-            .help("run `cargo test`, `cargo nextest run` or `crossbar run` first")
-    })?;
+    let store = existing(results_dir)?;
     let run = store.resolve(run)?;
     let mut record = store.read(&run)?;
     let asked = stored::asked(&record, k)?;
@@ -79,6 +76,14 @@ pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Conclud
         unknown,
         meta,
         hash,
+    })
+}
+
+/// The record of a results folder, which must be there.
+pub(super) fn existing(results_dir: &Path) -> Result<Store, SessionError> {
+    Store::open_existing(&stored::path(results_dir))?.ok_or_else(|| {
+        SessionError::new(format!("there is no run in {}", results_dir.display()))
+            .help("run `cargo test`, `cargo nextest run` or `crossbar run` first")
     })
 }
 

@@ -113,6 +113,12 @@ pub fn is_control(key: &RolloutKey) -> bool {
     Control::of(&key.cell).is_some()
 }
 
+/// Whether a case is a control.
+#[must_use]
+pub fn is_control_case(case: &CaseId) -> bool {
+    Control::of(&case.cell).is_some()
+}
+
 /// Why the record of a control is red, for a person; `None` where it ended as it must.
 #[must_use]
 pub fn trouble_of_control(rollout: &Rollout) -> Option<String> {

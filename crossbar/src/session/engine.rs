@@ -12,6 +12,20 @@ pub struct EngineCommand {
     pub options: RunOptions,
     /// Whether this binary runs the roster's packs too; exactly one of a run does.
     pub with_packs: bool,
+    /// What to do with them.
+    pub job: EngineJob,
+}
+
+/// What a test binary does with its tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EngineJob {
+    /// Runs the sweep, controls included.
+    Run,
+    /// Runs the controls.
+    Controls,
+    /// Starts nothing, and writes an `Outlook` as JSON to standard output.
+    Validate,
 }
 
 impl EngineCommand {
@@ -22,7 +36,15 @@ impl EngineCommand {
             crossbar: env!("CARGO_PKG_VERSION").to_owned(),
             options,
             with_packs: packs == super::Packs::Run,
+            job: EngineJob::Run,
         }
+    }
+
+    /// The same command for another job.
+    #[must_use]
+    pub fn to(mut self, job: EngineJob) -> Self {
+        self.job = job;
+        self
     }
 
     /// Reads a command.

@@ -5,6 +5,8 @@
 pub enum Exit {
     /// Done.
     Done,
+    /// Something that must hold does not: a gate, or a control that was asked for by itself.
+    Failed,
     /// Wrong usage or configuration, or it can't run at all.
     CannotRun,
     /// Rollouts are missing: infrastructure, budget, or never run.
@@ -19,6 +21,7 @@ impl Exit {
     pub fn code(self) -> u8 {
         match self {
             Self::Done => 0,
+            Self::Failed => 1,
             Self::CannotRun => 2,
             Self::Incomplete => 4,
             Self::Interrupted => 130,

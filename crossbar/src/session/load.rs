@@ -15,11 +15,10 @@ use std::sync::Arc;
 
 /// A roster with every task that it runs.
 pub struct Loaded {
-    /// The roster's folder: relative paths begin there.
+    /// The roster's folder, or the workspace root where there is no roster: relative paths begin
+    /// there.
     pub root: PathBuf,
-    /// The roster's file.
-    pub roster_path: PathBuf,
-    /// The roster.
+    /// The roster; an empty one where there is none.
     pub roster: Roster,
     /// Every task, by id.
     pub tasks: BTreeMap<TaskId, Arc<TaskEntry>>,
@@ -37,6 +36,17 @@ pub struct Brought<'a> {
     pub packs: Packs,
     /// Answers `${VAR}`.
     pub lookup: &'a dyn Fn(&str) -> Option<String>,
+    /// What to do where there is no roster, and nobody named one.
+    pub without_roster: WithoutRoster,
+}
+
+/// What to do where there is no roster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WithoutRoster {
+    /// There is nothing to compare: an error.
+    Refuse,
+    /// Go on without a model: the tasks below `from` can still prove themselves.
+    ControlsAlone,
 }
 
 /// Whether the packs belong to this run.
@@ -48,17 +58,47 @@ pub enum Packs {
     Elsewhere,
 }
 
+impl Packs {
+    /// Of the test binaries of a run, by their place in the list, the first has the packs.
+    #[must_use]
+    pub fn of_binary(place: usize) -> Self {
+        match place {
+            0 => Self::Run,
+            _ => Self::Elsewhere,
+        }
+    }
+}
+
+impl Brought<'_> {
+    /// Whether a roster that is not found is left out; one that somebody named is not.
+    fn goes_without(&self, options: &RunOptions) -> bool {
+        self.without_roster == WithoutRoster::ControlsAlone && options.config.is_none()
+    }
+}
+
 /// Reads everything.
 ///
 /// # Errors
 /// `SessionError` with every problem of every file.
 pub fn load(options: &RunOptions, brought: &Brought<'_>) -> Result<Loaded, SessionError> {
-    let roster_path = locate::roster(options.config.as_deref(), brought.from)?;
-    let root = roster_path.parent().unwrap_or(Path::new(".")).to_owned();
     let mut notes = Notes::default();
-    let roster = roster(&roster_path, brought.from, &mut notes);
+    let found = match locate::roster(options.config.as_deref(), brought.from) {
+        Err(_) if brought.goes_without(options) => None,
+        found => Some(found?),
+    };
+    let (root, packs_root, roster) = match &found {
+        Some(path) => {
+            let root = path.parent().unwrap_or(Path::new(".")).to_owned();
+            (root.clone(), root, roster(path, brought.from, &mut notes))
+        }
+        None => (
+            locate::workspace_root(brought.from),
+            brought.from.to_owned(),
+            Some(Roster::default()),
+        ),
+    };
     let packs = match (brought.packs, &roster) {
-        (Packs::Run, Some(roster)) => packs(options, roster, &root, brought, &mut notes)?,
+        (Packs::Run, Some(roster)) => packs(options, roster, &packs_root, brought, &mut notes)?,
         _ => Vec::new(),
     };
     let coded = match options.pack {
@@ -76,7 +116,6 @@ pub fn load(options: &RunOptions, brought: &Brought<'_>) -> Result<Loaded, Sessi
     let warnings = notes.warnings;
     Ok(Loaded {
         root,
-        roster_path,
         roster,
         tasks,
         pack_names,

@@ -17,20 +17,32 @@ pub(super) fn roster(named: Option<&Path>, from: &Path) -> Result<PathBuf, Sessi
             Err(absent(&path))
         };
     }
-    for folder in from.ancestors() {
-        let path = folder.join(ROSTER);
-        if path.is_file() {
-            return Ok(path);
-        }
-        if folder.join("Cargo.lock").is_file() || folder.join(".git").exists() {
-            break;
-        }
+    let mut within = up_to_the_root(from).map(|folder| folder.join(ROSTER));
+    if let Some(path) = within.find(|path| path.is_file()) {
+        return Ok(path);
     }
     Err(SessionError::new(format!(
         "found no {ROSTER} in {} or above it",
         from.display()
     ))
     .help("crossbar init writes one to begin with; --config names one that is elsewhere"))
+}
+
+/// The folders from `from` upwards to the workspace root, which is the last of them.
+fn up_to_the_root(from: &Path) -> impl Iterator<Item = &Path> {
+    let mut over = false;
+    from.ancestors()
+        .take_while(move |folder| !std::mem::replace(&mut over, is_root(folder)))
+}
+
+fn is_root(folder: &Path) -> bool {
+    folder.join("Cargo.lock").is_file() || folder.join(".git").exists()
+}
+
+/// The workspace root above `from`; `from` itself where there is none.
+pub(super) fn workspace_root(from: &Path) -> PathBuf {
+    let root = from.ancestors().find(|folder| is_root(folder));
+    root.unwrap_or(from).to_owned()
 }
 
 fn absent(path: &Path) -> SessionError {

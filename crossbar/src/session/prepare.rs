@@ -118,6 +118,12 @@ impl Prepared {
         })
     }
 
+    /// Whether there is no cell at all, not even one that is left out.
+    #[must_use]
+    pub fn has_no_model(&self) -> bool {
+        self.cells.is_empty() && self.withheld.is_empty()
+    }
+
     /// Refuses live cells that are allowed while no budget says how much: leaving them out would
     /// look as if they had run.
     ///
@@ -144,6 +150,11 @@ impl Prepared {
         if self.tasks.is_empty() {
             return Err(SessionError::new("there is no task to run")
                 .help("write a `*.task.yaml` in a folder below the roster, or name one: --pack"));
+        }
+        if self.has_no_model() {
+            return Err(SessionError::new("the roster names no model").help(
+                "name one under `models`; `crossbar validate --controls` proves the tasks without",
+            ));
         }
         if self.cells.is_empty() {
             return Err(

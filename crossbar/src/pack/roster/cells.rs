@@ -13,7 +13,13 @@ type Axes<'s, 'a> = (&'s [ReadModel<'a>], &'s [ReadHarness<'a>]);
 
 /// The cells that `agents` lists, in its order; every compatible pair when it is absent.
 pub(super) fn read(agents: &Field<'_>, axes: Axes<'_, '_>, problems: &Problems) -> Vec<Cell> {
-    if agents.is_present() {
+    if agents.is_present() && axes.0.is_empty() {
+        agents.error(
+            "pairs models, and `models` names none",
+            "name them, or remove it",
+        );
+        Vec::new()
+    } else if agents.is_present() {
         listed(agents, axes, problems)
     } else {
         every_pair(agents, axes)

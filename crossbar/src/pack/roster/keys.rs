@@ -18,12 +18,12 @@ pub(in crate::pack) const ROSTER: Section = Section {
         Key::required(
             "models",
             Shape::List(&Shape::Section(&MODEL)),
-            "the models, at least one",
+            "the models; without one only controls run",
         ),
-        Key::required(
+        Key::optional(
             "harnesses",
             Shape::List(&Shape::Section(&HARNESS)),
-            "the loops around a model, at least one",
+            "the loops around a model; needed as soon as there is a model",
         ),
         Key::optional(
             "agents",

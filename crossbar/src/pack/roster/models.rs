@@ -15,16 +15,14 @@ pub(super) struct ReadModel<'a> {
     pub(super) kind: Option<&'a ProviderKind>,
 }
 
-/// Reads the list; `None` when it is no list. Models without a usable id are left out.
+/// Reads the list, which may be empty: tasks prove themselves without a model. `None` when it is no
+/// list. Models without a usable id are left out.
 pub(super) fn read<'a>(
     field: &Field<'a>,
     context: &RosterContext<'a>,
     problems: &Problems,
 ) -> Option<Vec<ReadModel<'a>>> {
     let items = field.items()?;
-    if items.is_empty() {
-        field.error("is empty", "name at least one model");
-    }
     let mut seen = names::Seen::new("model");
     let mut models = Vec::new();
     for item in &items {

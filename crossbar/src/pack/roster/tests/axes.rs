@@ -22,11 +22,29 @@ fn m01_unknown_keys_and_kinds_have_their_place() {
         ],
     );
     bad(
-        "models: []\nharnesses: []\n",
-        &[
-            "1:9: `models` is empty (name at least one model)",
-            "2:12: `harnesses` is empty (name at least one harness)",
-        ],
+        "models: [{id: m, provider: mock}]\nharnesses: []\n",
+        &["2:12: `harnesses` is empty (name at least one harness)"],
+    );
+}
+
+#[test]
+fn a_roster_may_name_no_model_and_needs_no_harness_then() {
+    for text in ["models: []\n", "models: []\nharnesses: []\n"] {
+        let (roster, problems) = read(text);
+        assert_eq!(problems, Vec::<String>::new());
+        assert!(roster.unwrap().cells.is_empty(), "{text}");
+    }
+    bad(
+        "models: []\nagents: [{model: m, harness: h}]\n",
+        &["2:9: `agents` pairs models, and `models` names none (name them, or remove it)"],
+    );
+}
+
+#[test]
+fn no_model_has_the_name_of_the_controls() {
+    bad(
+        &model("provider: mock").replace("id: m", "id: Control"),
+        &["1:15: no model can be called `control`: that name is for controls (choose another id)"],
     );
 }
 

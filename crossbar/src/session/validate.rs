@@ -1,0 +1,111 @@
+//! What would run, as a value that test binaries can send: nothing is started for it.
+
+use super::conclude::existing;
+use super::{Prepared, SessionError, stored};
+use crate::analysis::ControlLine;
+use crate::domain::{CaseId, Control, TaskId};
+use crate::report::{control_trouble, controls_summary, controls_table};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// What would run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outlook {
+    /// The cells that would run.
+    pub cells: BTreeSet<String>,
+    /// Live cells that are left out until somebody allows and funds them.
+    pub withheld: BTreeSet<String>,
+    /// The tasks.
+    pub tasks: BTreeSet<TaskId>,
+    /// How many controls they have.
+    pub controls: usize,
+    /// How many rollouts of cells would run.
+    pub rollouts: usize,
+}
+
+impl Outlook {
+    /// What a sweep would hold.
+    #[must_use]
+    pub fn of(prepared: &Prepared) -> Self {
+        let names = |ids: &mut dyn Iterator<Item = String>| ids.collect();
+        let is_control = |case: &CaseId| Control::of(&case.cell).is_some();
+        let cases = prepared.cases();
+        let controls = cases.iter().filter(|(case, _)| is_control(case)).count();
+        Self {
+            cells: names(&mut prepared.cells.iter().map(|cell| cell.id.to_string())),
+            withheld: names(&mut prepared.withheld.iter().map(ToString::to_string)),
+            tasks: prepared
+                .tasks
+                .iter()
+                .map(|one| one.task.id.clone())
+                .collect(),
+            controls,
+            rollouts: prepared.order.len(),
+        }
+    }
+
+    /// This and what another process of the same run would hold.
+    #[must_use]
+    pub fn and(mut self, other: Self) -> Self {
+        self.cells.extend(other.cells);
+        self.withheld.extend(other.withheld);
+        self.tasks.extend(other.tasks);
+        self.controls += other.controls;
+        self.rollouts += other.rollouts;
+        self
+    }
+}
+
+/// The controls of a run, as `validate` prints them.
+pub struct Proof(Vec<ControlLine>);
+
+impl Proof {
+    /// Reads the controls of a run out of its record.
+    ///
+    /// # Errors
+    /// `SessionError` when there is no such run, or it can't be read.
+    pub fn read(results_dir: &Path, run: &str) -> Result<Self, SessionError> {
+        let store = existing(results_dir)?;
+        let record = store.read(&store.resolve(run)?)?;
+        Ok(Self(stored::asked(&record, None)?.controls))
+    }
+
+    /// The table of tasks and controls, what is wrong with each red one, and how many hold.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut parts = vec![controls_table(&self.0)];
+        for line in &self.0 {
+            if let Some(trouble) = control_trouble(line) {
+                let name = format!("{}::{}", line.task, line.control);
+                parts.push(format!("{name}\n{}\n", indented(&trouble)));
+            }
+        }
+        parts.push(format!("controls: {}", self.held()));
+        parts.join("\n")
+    }
+
+    /// How many hold, as `24 of 24 hold`.
+    #[must_use]
+    pub fn held(&self) -> String {
+        controls_summary(&self.0).unwrap_or_else(|| "none".to_owned())
+    }
+
+    /// What the shell sees: a failure stands over what could not be measured.
+    #[must_use]
+    pub fn exit(&self) -> super::Exit {
+        let findings = || self.0.iter().map(|line| &line.finding);
+        if findings().any(|one| one.is_measured() && !one.holds()) {
+            super::Exit::Failed
+        } else if findings().all(crate::analysis::ControlFinding::holds) {
+            super::Exit::Done
+        } else {
+            super::Exit::Incomplete
+        }
+    }
+}
+
+fn indented(text: &str) -> String {
+    let lines = text.lines().map(|line| format!("  {line}"));
+    lines.collect::<Vec<_>>().join("\n")
+}
