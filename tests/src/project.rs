@@ -39,6 +39,11 @@ impl Project {
         let mut files = place::files(&root.join("examples/first-test"));
         let manifest = files.get_mut("Cargo.toml").expect("the example's manifest");
         *manifest = rewritten(manifest, &root);
+        // cargo tells packages of one name apart by their version alone, wherever they lie: with the
+        // same one, two projects would take each other's test binary for their own.
+        let slot = project.path().file_name().unwrap().to_string_lossy();
+        let version = format!("version = \"0.0.{slot}\"");
+        *manifest = manifest.replace("version = \"0.0.0\"", &version);
         let lock = fs::read_to_string(root.join("Cargo.lock")).expect("Cargo.lock");
         files.insert("Cargo.lock".to_owned(), lock);
         place::become_exactly(project.path(), &files);
