@@ -26,8 +26,8 @@ fn run(command: &str) -> Result<Exit, SessionError> {
     };
     let prepared = prepare(&command.options, packs)?;
     prepared.must_run()?;
-    if let Some(note) = prepared.left_out() {
-        eprintln!("{note}");
+    for note in [prepared.left_out(), prepared.ignored_tasks()] {
+        note.into_iter().for_each(|note| eprintln!("{note}"));
     }
     let (handle, stop) = StopHandle::new();
     stop_at_end_of_input(handle.clone());

@@ -43,10 +43,7 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
     let name = names::filled(&root.optional("name"));
     let prompt = names::filled(&root.required("prompt"));
     let family = names::filled(&root.optional("family"));
-    let anchor = root
-        .optional("anchor")
-        .bool()
-        .is_some_and(|anchor| anchor.value);
+    let anchor = root.optional("anchor").bool().is_some_and(|it| it.value);
     let tags = tags(&root.optional("tags"));
     let weight = weight(&root.optional("weight"));
     let mut limits = limits(&mut root);
@@ -85,6 +82,7 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
         anchor,
         tags,
         weight,
+        ignored: None,
         limits,
         security: policy,
         place: Place {

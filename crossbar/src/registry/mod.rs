@@ -1,10 +1,17 @@
 //! The only reader of what the linker collected: the tasks and solutions written in Rust.
 //!
 //! The linker's order is nobody's promise, so everything is sorted by id here, and two tasks of
-//! one id are an error that names both places.
+//! one id are an error that names both places. A crate that should have brought tasks along and
+//! brought none is an error too: the linker leaves out what nobody names, and says nothing.
 
+mod case;
 mod definition;
+mod error;
 mod gather;
 
-pub use definition::{SolutionDefinition, TaskAttributes, TaskDefinition, TaskMarker, TaskPlace};
-pub use gather::{CodedTask, RegistryError, gather};
+pub use case::{CaseItem, TaskCase, cases, only};
+pub use definition::{
+    MainDefinition, SolutionDefinition, TaskAttributes, TaskDefinition, TaskMarker, TaskPlace,
+};
+pub use error::RegistryError;
+pub use gather::{CodedTask, gather};

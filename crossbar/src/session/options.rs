@@ -33,6 +33,8 @@ pub struct RunOptions {
     pub run_id: Option<String>,
     /// Whether other processes run other cases of the same run at the same time (nextest).
     pub shared: bool,
+    /// Whether tasks with `#[ignore]` run too.
+    pub with_ignored: bool,
     /// The run to go on with: `latest`, an id or a unique beginning of one.
     pub resume: Option<String>,
     /// Where to write the files besides the run's own folder.
@@ -125,6 +127,7 @@ impl RunOptions {
             results_dir: self.results_dir.or(below.results_dir),
             run_id: self.run_id.or(below.run_id),
             shared: self.shared || below.shared,
+            with_ignored: self.with_ignored || below.with_ignored,
             resume: self.resume.or(below.resume),
             out: self.out.or(below.out),
         }

@@ -91,7 +91,7 @@ async fn execute(job: &Job, provider: Box<dyn Provider>, ports: &Ports) -> Finis
     };
     match &job.task.work {
         Work::Declared => declared(job, setup).await,
-        Work::Coded { body, .. } => coded(*body, setup).await,
+        Work::Coded { body, .. } => coded(body, setup).await,
     }
 }
 
@@ -113,12 +113,12 @@ async fn declared(job: &Job, setup: Setup) -> Finished {
         return never_began(trouble);
     }
     if context.agent(&task.prompt).await.is_ok() {
-        context.observe(&probes).await;
+        context.observe_probes(&probes).await;
     }
     context.finish().await
 }
 
-async fn coded(body: crate::context::Body, setup: Setup) -> Finished {
+async fn coded(body: &crate::context::Body, setup: Setup) -> Finished {
     let limit = Duration::from_secs_f64(setup.limits.timeout_s) + BODY_SLACK;
     let mut context = match Context::open(setup) {
         Ok(context) => context,
