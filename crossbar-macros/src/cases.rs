@@ -1,8 +1,9 @@
 //! `cases = ..`: the values that a task is run with, each a task of its own.
 
 use crate::value::is_id;
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Error, Expr, ExprLit, Lit, LitStr, Path, Type, parse_quote};
 
 /// The expression of `cases`, whose literal names are sound.
@@ -41,8 +42,19 @@ impl Cases {
     /// The call that makes the tasks out of the values, each run by `body`.
     pub(crate) fn expanded(&self, krate: &Path, kind: &Type, body: &TokenStream) -> TokenStream {
         let list = &self.0;
-        quote!(#krate::__private::cases::<#kind, _, _>(#list, #body))
+        // What is wrong with the list is told at the list, so the whole call stands there.
+        let krate = placed(quote!(#krate), list.span());
+        quote_spanned!(list.span()=> #krate::__private::cases::<#kind, _, _>(#list, #body))
     }
+}
+
+/// The same tokens as if they stood somewhere else.
+fn placed(tokens: TokenStream, at: Span) -> TokenStream {
+    let there = |mut token: TokenTree| {
+        token.set_span(at);
+        token
+    };
+    tokens.into_iter().map(there).collect()
 }
 
 fn name_of(item: &Expr) -> Option<&LitStr> {

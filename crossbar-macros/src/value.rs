@@ -117,7 +117,17 @@ pub(crate) fn texts(name: &str, given: &Expr) -> syn::Result<Vec<LitStr>> {
             &format!("write `{name} = [\"..\"]`"),
         ));
     };
-    list.elems.iter().map(|item| filled(name, item)).collect()
+    let text = |item: &Expr| {
+        let found = filled(name, item);
+        found.map_err(|_| {
+            wrong(
+                item,
+                &format!("`{name}` is a list of texts"),
+                "write each as \"..\"",
+            )
+        })
+    };
+    list.elems.iter().map(text).collect()
 }
 
 /// A list of `server.tool`, `server.*` or bare tool names.

@@ -138,7 +138,7 @@ macro_rules! main {
     };
     (@with $pack:expr, [$($name:ident),*]) => {
         const _: () = {
-            $(use $name as _;)*
+            $(use ::$name as _;)*
 
             $crate::__private::inventory::submit! {
                 $crate::__private::MainDefinition {
@@ -170,6 +170,7 @@ macro_rules! main {
         ::core::compile_error!(
             "main! takes nothing, `pack = \"..\"`, `packs = [my_crate]`, or both in this order"
         );
+        fn main() {}
     };
 }
 

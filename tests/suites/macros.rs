@@ -7,6 +7,8 @@ mod binaries;
 mod everything;
 #[path = "macros/linking.rs"]
 mod linking;
+#[path = "macros/misuse.rs"]
+mod misuse;
 #[path = "macros/red.rs"]
 mod red;
 

@@ -8,7 +8,7 @@ use crate::domain::Script;
 #[diagnostic::on_unimplemented(
     message = "an async task takes `&mut crossbar::Context`, not `&mut {Self}`",
     label = "write `crossbar::Context`",
-    note = "help: a task that is not async takes `&mut crossbar::blocking::Context`"
+    note = "a task that is not async takes `&mut crossbar::blocking::Context`"
 )]
 pub trait AsyncContext {
     /// The context itself.
@@ -25,7 +25,7 @@ impl AsyncContext for Context {
 #[diagnostic::on_unimplemented(
     message = "a task that is not async takes `&mut crossbar::blocking::Context`, not `&mut {Self}`",
     label = "write `crossbar::blocking::Context`",
-    note = "help: or make it an `async fn`, which takes `&mut crossbar::Context`"
+    note = "or make it an `async fn`, which takes `&mut crossbar::Context`"
 )]
 pub trait SyncContext {
     /// The context itself.
@@ -42,7 +42,7 @@ impl SyncContext for blocking::Context {
 #[diagnostic::on_unimplemented(
     message = "a solution takes `&mut crossbar::Script`, not `&mut {Self}`",
     label = "write `crossbar::Script`",
-    note = "help: a solution writes the calls and the answer that solve the task"
+    note = "a solution writes the calls and the answer that solve the task"
 )]
 pub trait SolutionScript {
     /// The script itself.

@@ -57,7 +57,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no case of a task that takes `&{T}`",
     label = "write `(\"NAME\", value)`",
-    note = "help: the value is what the task takes as `case`, by reference"
+    note = "the value is what the task takes as `case`, by reference"
 )]
 pub trait CaseItem<T> {
     /// The name and the value.

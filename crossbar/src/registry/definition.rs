@@ -66,7 +66,7 @@ pub struct TaskDefinition {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no task",
     label = "no #[crossbar::task]",
-    note = "help: name a function that has #[crossbar::task]"
+    note = "name a function that has #[crossbar::task]"
 )]
 pub trait TaskMarker {
     /// The value of a case; `()` for a task without cases.
