@@ -255,6 +255,15 @@ impl Context {
         self.assert(name, "error", Some(message.to_owned()));
     }
 
+    /// Adds a check that holds, for a task function that returned and that asserts with `assert!`
+    /// and its like alone: those leave no other trace when they hold. That a function asserts
+    /// nothing at all is seen by the no-op control, for which this check holds too.
+    pub fn returned(&mut self) {
+        if self.checks.is_empty() {
+            self.assert("the task function returns", "error", None);
+        }
+    }
+
     /// How far the rollout is.
     #[must_use]
     pub fn phase(&self) -> Phase {

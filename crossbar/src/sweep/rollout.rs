@@ -131,8 +131,10 @@ async fn coded(body: &crate::context::Body, setup: Setup) -> Finished {
         Err(_) => Some(format!("it did not end within {} s", limit.as_secs())),
     };
     let phase = context.phase();
-    if let (Some(message), Phase::Assert) = (&failed, phase) {
-        context.fail(message);
+    match (&failed, phase) {
+        (Some(message), Phase::Assert) => context.fail(message),
+        (None, Phase::Assert) => context.returned(),
+        _ => {}
     }
     let mut finished = context.finish().await;
     if finished.trouble.is_none() && phase != Phase::Assert {
