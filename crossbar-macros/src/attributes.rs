@@ -1,28 +1,50 @@
 //! The keys of `#[crossbar::task(..)]`, each with its span kept for errors.
 
+use crate::cases::Cases;
+use crate::nearest::closest;
+use crate::value;
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
-use syn::{Expr, ExprArray, Ident, Lit, LitFloat, LitInt, LitStr, Path, Token};
+use syn::{Error, Expr, Ident, LitFloat, LitInt, LitStr, Path, Token, parse_quote};
 
-/// What a user may write in the parentheses of `task`.
-const KEYS: &str = "id, family, version, weight, timeout_s, max_steps, budget_tokens, \
-                    max_tool_calls, forbid, crate";
+/// What a user may write in the parentheses of `task`, in the order in which messages list it. A
+/// name that task files have too means the same there, within the same bounds.
+const KEYS: &[&str] = &[
+    "id",
+    "name",
+    "family",
+    "tags",
+    "weight",
+    "version",
+    "timeout_s",
+    "max_steps",
+    "budget_tokens",
+    "max_tool_calls",
+    "forbid",
+    "on_blocked",
+    "cases",
+    "crate",
+];
 
 /// The parsed keys.
 #[derive(Default)]
 pub(crate) struct TaskAttributes {
-    pub(crate) id: Option<LitStr>,
+    id: Option<LitStr>,
+    name: Option<LitStr>,
     family: Option<LitStr>,
+    tags: Vec<LitStr>,
     version: Option<LitInt>,
-    weight: Option<TokenStream>,
-    timeout_s: Option<TokenStream>,
+    weight: Option<LitFloat>,
+    timeout_s: Option<LitFloat>,
     max_steps: Option<LitInt>,
     budget_tokens: Option<LitInt>,
     max_tool_calls: Option<LitInt>,
     forbid: Vec<LitStr>,
-    pub(crate) krate: Option<Path>,
+    records_blocked: bool,
+    pub(crate) cases: Option<Cases>,
+    krate: Option<Path>,
 }
 
 impl Parse for TaskAttributes {
@@ -31,11 +53,14 @@ impl Parse for TaskAttributes {
         let mut seen: Vec<String> = Vec::new();
         while !input.is_empty() {
             let (name, span) = key(input)?;
-            if seen.contains(&name) {
-                return Err(syn::Error::new(span, format!("`{name}` is given twice")));
+            if !KEYS.contains(&name.as_str()) {
+                return Err(unknown(&name, span));
             }
-            input.parse::<Token![=]>()?;
-            found.take(&name, span, input)?;
+            if seen.contains(&name) {
+                let message = format!("`{name}` is given twice\nhelp: leave one of them out");
+                return Err(Error::new(span, message));
+            }
+            found.take(&name, given(&name, span, input)?)?;
             seen.push(name);
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
@@ -46,53 +71,82 @@ impl Parse for TaskAttributes {
 }
 
 fn key(input: ParseStream<'_>) -> syn::Result<(String, Span)> {
-    if input.peek(Token![crate]) {
-        let token: Token![crate] = input.parse()?;
-        return Ok(("crate".to_owned(), token.span));
-    }
-    let ident: Ident = input.parse()?;
+    let ident = input.call(Ident::parse_any)?;
     Ok((ident.to_string(), ident.span()))
 }
 
+/// The value after `name =`.
+fn given(name: &str, span: Span, input: ParseStream<'_>) -> syn::Result<Expr> {
+    if !input.peek(Token![=]) {
+        let message = format!("`{name}` has no value\nhelp: write `{name} = ..`");
+        return Err(Error::new(span, message));
+    }
+    input.parse::<Token![=]>()?;
+    input.parse()
+}
+
+fn unknown(name: &str, span: Span) -> Error {
+    let keys = KEYS.join(", ");
+    let meant = closest(name, KEYS).map_or_else(
+        || format!("the keys are {keys}"),
+        |near| format!("did you mean `{near}`? The keys are {keys}"),
+    );
+    Error::new(span, format!("unknown key `{name}`\nhelp: {meant}"))
+}
+
 impl TaskAttributes {
-    fn take(&mut self, name: &str, span: Span, input: ParseStream<'_>) -> syn::Result<()> {
+    fn take(&mut self, name: &str, given: Expr) -> syn::Result<()> {
         match name {
-            "id" => self.id = Some(id(input)?),
-            "family" => self.family = Some(input.parse()?),
-            "version" => self.version = Some(integer(input)?),
-            "weight" => self.weight = Some(positive_number(input)?),
-            "timeout_s" => self.timeout_s = Some(positive_number(input)?),
-            "max_steps" => self.max_steps = Some(integer(input)?),
-            "budget_tokens" => self.budget_tokens = Some(integer(input)?),
-            "max_tool_calls" => self.max_tool_calls = Some(integer(input)?),
-            "forbid" => self.forbid = texts(input)?,
-            "crate" => self.krate = Some(input.parse()?),
-            other => {
-                let message = format!("unknown key `{other}`; the keys are {KEYS}");
-                return Err(syn::Error::new(span, message));
+            "id" => self.id = Some(value::id(name, &given)?),
+            "name" => self.name = Some(value::filled(name, &given)?),
+            "family" => self.family = Some(value::filled(name, &given)?),
+            "tags" => self.tags = value::texts(name, &given)?,
+            "version" => self.version = Some(value::integer(name, &given, 1..=u32::MAX.into())?),
+            "weight" => self.weight = Some(value::number(name, &given, 0.000_001..=1_000_000.0)?),
+            "timeout_s" => self.timeout_s = Some(value::number(name, &given, 0.1..=86_400.0)?),
+            "max_steps" => self.max_steps = Some(value::integer(name, &given, 1..=10_000)?),
+            "budget_tokens" => {
+                self.budget_tokens = Some(value::integer(name, &given, 1..=1_000_000_000_000)?);
             }
+            "max_tool_calls" => {
+                self.max_tool_calls = Some(value::integer(name, &given, 0..=1_000_000)?);
+            }
+            "forbid" => self.forbid = value::tools(name, &given)?,
+            "on_blocked" => {
+                self.records_blocked = value::word(name, &given, &["zero", "record"])? == "record";
+            }
+            "cases" => self.cases = Some(Cases::new(given)?),
+            _ => self.krate = Some(value::path(name, given)?),
         }
         Ok(())
     }
 
+    /// The path to the library: `::crossbar` unless the user renamed it.
+    pub(crate) fn krate(&self) -> Path {
+        let renamed = self.krate.clone();
+        renamed.unwrap_or_else(|| parse_quote!(::crossbar))
+    }
+
+    /// The `id` key as an expression of the type `Option<&'static str>`.
+    pub(crate) fn id(&self) -> TokenStream {
+        option(self.id.as_ref())
+    }
+
     /// The expression that builds the runtime's own attribute value.
     pub(crate) fn value(&self, krate: &Path) -> TokenStream {
-        let id = option(self.id.as_ref());
-        let family = option(self.family.as_ref());
-        let version = self
-            .version
-            .as_ref()
-            .map_or_else(|| quote!(1), |v| quote!(#v));
-        let weight = self.weight.clone().unwrap_or_else(|| quote!(1.0));
+        let [id, name, family] = [&self.id, &self.name, &self.family].map(|v| option(v.as_ref()));
+        let version = or(self.version.as_ref(), quote!(1));
+        let weight = or(self.weight.as_ref(), quote!(1.0));
         let timeout = option(self.timeout_s.as_ref());
-        let steps = option(self.max_steps.as_ref());
-        let tokens = option(self.budget_tokens.as_ref());
-        let calls = option(self.max_tool_calls.as_ref());
-        let forbid = &self.forbid;
+        let [steps, tokens, calls] = [&self.max_steps, &self.budget_tokens, &self.max_tool_calls]
+            .map(|v| option(v.as_ref()));
+        let (tags, forbid, records) = (&self.tags, &self.forbid, self.records_blocked);
         quote! {
             #krate::__private::TaskAttributes {
                 id: #id,
+                name: #name,
                 family: #family,
+                tags: &[#(#tags),*],
                 version: #version,
                 weight: #weight,
                 timeout_s: #timeout,
@@ -100,65 +154,19 @@ impl TaskAttributes {
                 budget_tokens: #tokens,
                 max_tool_calls: #calls,
                 forbid: &[#(#forbid),*],
+                records_blocked: #records,
             }
         }
     }
 }
 
-fn option<T: quote::ToTokens>(value: Option<&T>) -> TokenStream {
+fn or<T: ToTokens>(value: Option<&T>, otherwise: TokenStream) -> TokenStream {
+    value.map_or(otherwise, ToTokens::to_token_stream)
+}
+
+fn option<T: ToTokens>(value: Option<&T>) -> TokenStream {
     value.map_or_else(
         || quote!(::core::option::Option::None),
         |value| quote!(::core::option::Option::Some(#value)),
     )
-}
-
-fn id(input: ParseStream<'_>) -> syn::Result<LitStr> {
-    let text: LitStr = input.parse()?;
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
-    if text.value().is_empty() || !text.value().chars().all(plain) {
-        return Err(syn::Error::new(
-            text.span(),
-            "an id is made of A-Z a-z 0-9 _ . -",
-        ));
-    }
-    Ok(text)
-}
-
-fn integer(input: ParseStream<'_>) -> syn::Result<LitInt> {
-    let number: LitInt = input.parse()?;
-    if number.base10_parse::<u64>()? == 0 {
-        return Err(syn::Error::new(number.span(), "must be 1 or more"));
-    }
-    Ok(number)
-}
-
-fn positive_number(input: ParseStream<'_>) -> syn::Result<TokenStream> {
-    match input.parse::<Lit>()? {
-        Lit::Int(number) if number.base10_parse::<u64>()? > 0 => float(&number),
-        Lit::Float(number) if number.base10_parse::<f64>()? > 0.0 => Ok(quote!(#number)),
-        other => Err(syn::Error::new(other.span(), "must be a number above 0")),
-    }
-}
-
-fn float(number: &LitInt) -> syn::Result<TokenStream> {
-    let float = LitFloat::new(
-        &format!("{}.0", number.base10_parse::<u64>()?),
-        number.span(),
-    );
-    Ok(quote!(#float))
-}
-
-fn texts(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
-    let array: ExprArray = input.parse()?;
-    let elements: Punctuated<Expr, Token![,]> = array.elems;
-    elements
-        .into_iter()
-        .map(|element| match element {
-            Expr::Lit(literal) => match literal.lit {
-                Lit::Str(text) => Ok(text),
-                other => Err(syn::Error::new(other.span(), "write \"server.tool\"")),
-            },
-            other => Err(syn::Error::new_spanned(other, "write \"server.tool\"")),
-        })
-        .collect()
 }

@@ -89,8 +89,13 @@ pub use check::Expectation;
 pub use context::{Context, Result, ServerHandle, TaskError};
 pub use crossbar_macros::{broken, solution, task};
 pub use domain::Script;
-pub use env::ServerCommand;
+pub use env::{ServerCommand, Tool};
 pub use serde_json::{Value, json};
+
+/// For task functions that are not `async`: the same, but each call waits for its answer.
+pub mod blocking {
+    pub use crate::context::blocking::{Context, ServerHandle};
+}
 
 /// The value contains at least this: more keys are fine, list items may stand anywhere.
 #[macro_export]
@@ -104,10 +109,53 @@ macro_rules! exact {
     ($($json:tt)+) => { $crate::Expectation::exact($crate::json!($($json)+)) };
 }
 
+/// A binary of the package under test, as the command of a server: `bin!("orders")`.
+///
+/// It is looked for when the task runs, so it is found in an archive of nextest too.
+#[macro_export]
+macro_rules! bin {
+    ($name:literal) => {
+        $crate::ServerCommand::binary(
+            $name,
+            ::core::option_env!(::core::concat!("CARGO_BIN_EXE_", $name)),
+        )
+    };
+}
+
 /// The `main` of a test target with `harness = false`.
+///
+/// - `main!(pack = "refunds")`: the pack of this package's tasks, instead of the package's name.
+/// - `main!(packs = [shared_tasks])`: crates whose tasks run here too. Without it the linker leaves
+///   out a crate that nothing names; with it, a crate that brings no task is an error.
 #[macro_export]
 macro_rules! main {
-    () => {
+    () => { $crate::main!(packs = []); };
+    (packs = [$($name:ident),* $(,)?] $(,)?) => {
+        $crate::main!(@with ::core::option::Option::None, [$($name),*]);
+    };
+    (pack = $pack:literal $(,)?) => { $crate::main!(pack = $pack, packs = []); };
+    (pack = $pack:literal, packs = [$($name:ident),* $(,)?] $(,)?) => {
+        const _: () = ::core::assert!(
+            $crate::__private::is_id($pack),
+            "a pack's id is made of A-Z a-z 0-9 _ . -"
+        );
+        $crate::main!(@with ::core::option::Option::Some($pack), [$($name),*]);
+    };
+    (@with $pack:expr, [$($name:ident),*]) => {
+        const _: () = {
+            $(use ::$name as _;)*
+
+            $crate::__private::inventory::submit! {
+                $crate::__private::MainDefinition {
+                    package: ::core::env!("CARGO_PKG_NAME"),
+                    pack: $pack,
+                    crates: &[$(::core::stringify!($name)),*],
+                    file: ::core::file!(),
+                    line: ::core::line!(),
+                }
+            }
+        };
+
         fn main() -> ::std::process::ExitCode {
             $crate::__private::main($crate::__private::Main {
                 mark: $crate::__private::MARK,
@@ -123,6 +171,12 @@ macro_rules! main {
             );
         }
     };
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "main! takes nothing, `pack = \"..\"`, `packs = [my_crate]`, or both in this order"
+        );
+        fn main() {}
+    };
 }
 
 /// For the expansions of crossbar's macros, and for nobody else.
@@ -130,10 +184,12 @@ macro_rules! main {
 pub mod __private {
     #[cfg(feature = "cli")]
     pub use crate::cli::main as cli_main;
-    pub use crate::context::{BodyFuture, TaskReturn};
+    pub use crate::context::{AsyncContext, SolutionScript, SyncContext, TaskReturn, on_a_thread};
+    pub use crate::domain::is_id;
     pub use crate::libtest::{Main, main};
     pub use crate::registry::{
-        BrokenDefinition, SolutionDefinition, TaskAttributes, TaskDefinition, TaskMarker, TaskPlace,
+        BrokenDefinition, MainDefinition, SolutionDefinition, TaskAttributes, TaskCase,
+        TaskDefinition, TaskMarker, TaskPlace, cases, only,
     };
     pub use inventory;
 

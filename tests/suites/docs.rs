@@ -10,6 +10,8 @@ mod masks;
 mod pages;
 #[path = "docs/repeat.rs"]
 mod repeat;
+#[path = "docs/rust.rs"]
+mod rust;
 #[path = "docs/session.rs"]
 mod session;
 #[path = "docs/tables.rs"]

@@ -15,7 +15,7 @@ pub enum BodyEnd {
 }
 
 /// Runs a task function to its end; the context stays usable after a panic.
-pub async fn run_body(body: Body, context: &mut Context) -> BodyEnd {
+pub async fn run_body(body: &Body, context: &mut Context) -> BodyEnd {
     let begun = catch_unwind(AssertUnwindSafe(move || {
         // Moved, not borrowed again: the future keeps it.
         let context = context;

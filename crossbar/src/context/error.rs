@@ -2,6 +2,7 @@
 
 use crate::domain::LocalFuture;
 use std::fmt;
+use std::sync::Arc;
 
 /// The result of a task function.
 pub type Result<T = ()> = std::result::Result<T, TaskError>;
@@ -9,8 +10,8 @@ pub type Result<T = ()> = std::result::Result<T, TaskError>;
 /// The future of a task function's body.
 pub type BodyFuture<'a> = LocalFuture<'a, Result>;
 
-/// The body of a task in Rust.
-pub type Body = for<'a> fn(&'a mut super::Context) -> BodyFuture<'a>;
+/// The body of a task in Rust, with its case where it has one.
+pub type Body = Arc<dyn for<'a> Fn(&'a mut super::Context) -> BodyFuture<'a> + Send + Sync>;
 
 /// Any error, as a message. It is made from whatever can be displayed, so that `?` takes any
 /// error type; for that reason it can't be displayed itself.
@@ -26,7 +27,8 @@ impl TaskError {
 
 impl<E: fmt::Display> From<E> for TaskError {
     fn from(error: E) -> Self {
-        Self(error.to_string())
+        // The long form, in which error types that keep a chain of causes write all of it.
+        Self(format!("{error:#}"))
     }
 }
 

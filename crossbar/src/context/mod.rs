@@ -4,14 +4,20 @@
 //! there is one path for both. It must not know plans, stores or scores: what it leaves behind
 //! is a [`Finished`], which is facts.
 
+mod arguments;
+pub mod blocking;
 mod body;
 mod error;
 mod finished;
+mod observation;
 mod server;
 mod world;
 
+pub use arguments::{AsyncContext, SolutionScript, SyncContext};
+pub use blocking::on_a_thread;
 pub use body::{BodyEnd, run_body};
 pub use error::{Body, BodyFuture, Result, TaskError, TaskReturn};
 pub use finished::{Finished, Phase, Trouble};
+use observation::own_observation;
 pub use server::ServerHandle;
 pub use world::{Context, Setup};

@@ -3,8 +3,7 @@
 use super::TaskError;
 use super::finished::{Phase, Trouble};
 use crate::domain::{Evidence, InfrastructureEvidence, Observation, Observed, Probe};
-use crate::env::observed;
-use crate::mcp::Server;
+use crate::env::{Served, observed};
 use serde_json::Value;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -36,10 +35,10 @@ impl Shared {
     }
 }
 
-/// A server that a task started. Cloning it gives another handle to the same server.
+/// A server that a task started, or tools that it offers. Cloning it gives another handle to the same server.
 #[derive(Debug, Clone)]
 pub struct ServerHandle {
-    pub(super) server: Rc<Server>,
+    pub(super) server: Served,
     pub(super) shared: Rc<Shared>,
 }
 

@@ -2,16 +2,20 @@
 
 use super::finished::{Finished, Phase, Trouble};
 use super::server::{ServerHandle, Shared};
-use super::{Result, TaskError};
+use super::{Result, TaskError, own_observation};
 use crate::check::Expectation;
 use crate::domain::{
-    CheckOutcome, Clock, LimitKind, Limits, Model, Probe, Stage, StageTime, Toolbox,
+    CheckOutcome, Clock, LimitKind, Limits, Model, Observation, Observed, Probe, Stage, StageTime,
+    Toolbox,
 };
-use crate::env::{ServerCommand, World};
+use crate::env::{EnvError, Served, ServerCommand, Tool, World};
 use crate::harness::{Conversation, DriveError, Harness, Ports, Session};
 use crate::provider::Provider;
 use crate::task::{EnvironmentSpec, SecurityPolicy};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -105,16 +109,46 @@ impl Context {
         name: &str,
         command: impl Into<ServerCommand>,
     ) -> Result<ServerHandle> {
-        match self.world.add(name, &command.into()).await {
-            Ok(server) => Ok(ServerHandle {
-                server,
-                shared: Rc::clone(&self.shared),
-            }),
+        let added = self.world.add(name, &command.into()).await;
+        self.admitted(added)
+    }
+
+    /// Offers the agent tools that are plain Rust functions, under a name of the task's choice:
+    /// they are called, counted and recorded as those of a server.
+    ///
+    /// # Errors
+    /// When the name is taken, or two of the tools have the same.
+    pub fn tools(
+        &mut self,
+        name: &str,
+        tools: impl IntoIterator<Item = Tool>,
+    ) -> Result<ServerHandle> {
+        let added = self.world.add_tools(name, tools.into_iter().collect());
+        self.admitted(added)
+    }
+
+    fn admitted(&self, added: std::result::Result<Served, EnvError>) -> Result<ServerHandle> {
+        match added {
+            Ok(server) => Ok(self.held(server)),
             Err(error) => {
                 self.shared.trouble(Trouble::from(&error));
                 Err(TaskError::from(error))
             }
         }
+    }
+
+    fn held(&self, server: Served) -> ServerHandle {
+        ServerHandle {
+            server,
+            shared: Rc::clone(&self.shared),
+        }
+    }
+
+    /// The server of a name, where the task has one.
+    pub(super) fn handle(&self, name: &str) -> Option<ServerHandle> {
+        let servers = self.world.servers();
+        let found = servers.into_iter().find(|one| one.name() == name)?;
+        Some(self.held(found))
     }
 
     /// Lets the agent work on a prompt, and comes back with its answer (empty when it gave none).
@@ -236,10 +270,20 @@ impl Context {
         self.world.workspace()
     }
 
-    /// Adds a failed required check, for a task function that ended with an error.
+    /// Adds a failed required check, for a task function that ended with an error. The first line
+    /// of its message is its name, since nobody gave it another.
     pub fn fail(&mut self, message: &str) {
-        let message = Some(message.to_owned());
-        self.assert("the task function", "error", Worth::Gain, message);
+        let name = message.lines().next().unwrap_or("the task function");
+        self.assert(name, "error", Worth::Gain, Some(message.to_owned()));
+    }
+
+    /// Adds a check that holds, for a task function that returned and that asserts with `assert!`
+    /// and its like alone: those leave no other trace when they hold. That a function asserts
+    /// nothing at all is seen by the no-op control, for which this check holds too.
+    pub fn returned(&mut self) {
+        if self.checks.is_empty() {
+            self.assert("the task function returns", "error", Worth::Gain, None);
+        }
     }
 
     /// How far the rollout is.
@@ -258,8 +302,39 @@ impl Context {
             .map_err(|error| Trouble::from(&error))
     }
 
+    /// Reads something of the world that no server answers for: a file, a database. What `read`
+    /// brings after the agent has ended is recorded under `name`, so that the rollout can be judged
+    /// again without it. Comes back with the value as it is recorded.
+    ///
+    /// # Errors
+    /// The error of `read`, or of a value that is no JSON.
+    pub async fn observe<T, E>(
+        &mut self,
+        name: &str,
+        read: impl Future<Output = std::result::Result<T, E>>,
+    ) -> Result<T>
+    where
+        T: Serialize + DeserializeOwned,
+        E: fmt::Display,
+    {
+        let (seen, result) = own_observation(read.await);
+        self.record(name, seen);
+        result
+    }
+
+    /// Keeps an observation of the task's own, once the agent has ended.
+    pub(super) fn record(&self, name: &str, observation: Observation) {
+        if self.phase() == Phase::Assert {
+            let probe = Probe::Own {
+                name: name.to_owned(),
+            };
+            let seen = Observed { probe, observation };
+            self.shared.evidence.borrow_mut().0.push(seen);
+        }
+    }
+
     /// Observes what a declared task's checks ask for.
-    pub async fn observe(&mut self, probes: &[Probe]) {
+    pub async fn observe_probes(&mut self, probes: &[Probe]) {
         match self.world.observe(probes).await {
             Ok(evidence) => self.shared.evidence.borrow_mut().0.extend(evidence.0),
             Err(error) => self.shared.trouble(Trouble::from(&error)),

@@ -17,6 +17,11 @@ pub enum Probe {
         /// Its arguments.
         args: Value,
     },
+    /// Something that a task function reads itself (`cx.observe`).
+    Own {
+        /// The name that the task gives it.
+        name: String,
+    },
 }
 
 /// What a probe brought back.

@@ -17,15 +17,21 @@ pub enum IdError {
     Form(String, &'static str),
 }
 
-fn is_plain(text: &str) -> bool {
+/// Whether a text can be an id: one or more of `[A-Za-z0-9_.-]`.
+#[must_use]
+pub const fn is_id(text: &str) -> bool {
+    let mut rest = text.as_bytes();
+    while let [first, more @ ..] = rest {
+        if !(first.is_ascii_alphanumeric() || matches!(first, b'_' | b'.' | b'-')) {
+            return false;
+        }
+        rest = more;
+    }
     !text.is_empty()
-        && text
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))
 }
 
 fn plain(text: &str) -> Result<&str, IdError> {
-    if is_plain(text) {
+    if is_id(text) {
         Ok(text)
     } else {
         Err(IdError::Characters(text.to_owned()))

@@ -33,7 +33,7 @@ pub use estimate::{Estimate, EstimateError, Interval};
 pub use evidence::{Evidence, Observation, Observed, Probe};
 pub use failure_mode::FailureMode;
 pub use harness::{HarnessKind, HarnessSpec};
-pub use ids::{CaseId, CellId, IdError, RolloutKey, RunId, TaskId};
+pub use ids::{CaseId, CellId, IdError, RolloutKey, RunId, TaskId, is_id};
 pub use limits::{LimitKind, Limits};
 pub use model::{Model, ProviderKind};
 pub use money::Usd;

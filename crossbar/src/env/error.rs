@@ -18,6 +18,12 @@ pub enum EnvError {
     /// Two servers of one task have the same name.
     #[error("there is a server named `{0}` already: give each server of a task its own name")]
     SameName(String),
+    /// A binary of the package was not found.
+    #[error("{0}")]
+    NoBinary(String),
+    /// Two tools of one set have the same name.
+    #[error("there are two tools named `{0}`: rename one")]
+    SameTool(String),
     /// A probe names a server that the task has not.
     #[error("the task has no server named `{0}`")]
     NoServer(String),
@@ -39,7 +45,11 @@ impl EnvError {
             Self::Workspace(_) => Some(InfrastructureEvidence::Workspace),
             Self::Start(_) => Some(InfrastructureEvidence::ServerStart),
             Self::Lost(_) => Some(InfrastructureEvidence::ServerDied),
-            Self::SameName(_) | Self::NoServer(_) | Self::NoTool { .. } => None,
+            Self::SameName(_)
+            | Self::SameTool(_)
+            | Self::NoBinary(_)
+            | Self::NoServer(_)
+            | Self::NoTool { .. } => None,
         }
     }
 }

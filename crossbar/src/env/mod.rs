@@ -12,12 +12,16 @@
 mod command;
 mod error;
 mod observe;
+mod served;
 mod toolbox;
+mod tools;
 mod workspace;
 mod world;
 
 pub use command::ServerCommand;
 pub use error::EnvError;
 pub(crate) use observe::observed;
+pub use served::Served;
+pub use tools::{Tool, ToolSet};
 pub use workspace::Workspace;
 pub use world::World;

@@ -16,7 +16,10 @@ impl World {
     /// # Errors
     /// `EnvError::NoServer` or `EnvError::NoTool` with what there is instead.
     pub fn can_observe(&self, probes: &[Probe]) -> Result<(), EnvError> {
-        for Probe::CallTool { server, tool, .. } in probes {
+        for probe in probes {
+            let Probe::CallTool { server, tool, .. } = probe else {
+                continue;
+            };
             let found = self.servers().into_iter().find(|one| one.name() == server);
             let found = found.ok_or_else(|| EnvError::NoServer(server.clone()))?;
             let known: Vec<&str> = found
@@ -50,7 +53,10 @@ impl World {
     }
 
     async fn observation(&self, probe: &Probe) -> Result<Observation, EnvError> {
-        let Probe::CallTool { server, tool, args } = probe;
+        let (server, tool, args) = match probe {
+            Probe::CallTool { server, tool, args } => (server, tool, args),
+            Probe::Own { name } => return Ok(Observation::Failed(unasked(name))),
+        };
         let found = self.servers().into_iter().find(|one| one.name() == server);
         let found = found.ok_or_else(|| EnvError::NoServer(server.clone()))?;
         match tokio::time::timeout(PROBE_LIMIT, found.call(tool, args.clone())).await {
@@ -61,6 +67,11 @@ impl World {
             ))),
         }
     }
+}
+
+/// Only the task function itself can make its own observations.
+fn unasked(name: &str) -> String {
+    format!("`{name}` was not observed")
 }
 
 /// The structured content, else the text as JSON, else the text.

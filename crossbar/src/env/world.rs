@@ -1,6 +1,8 @@
 //! One rollout's world from its opening to its end.
 
 use super::command::own_executable;
+use super::served::Served;
+use super::tools::{Tool, ToolSet};
 use super::{EnvError, ServerCommand, Workspace};
 use crate::mcp::{Server, ServerSpec};
 use crate::task::{EnvironmentSpec, ServerSpec as TaskServer, WORKSPACE_MARK};
@@ -16,7 +18,7 @@ const OWN_EXECUTABLE: &str = "${CROSSBAR_BIN}";
 #[derive(Debug)]
 pub struct World {
     workspace: Workspace,
-    servers: RefCell<Vec<Rc<Server>>>,
+    servers: RefCell<Vec<Served>>,
 }
 
 impl World {
@@ -40,7 +42,7 @@ impl World {
         for server in &spec.servers {
             let spec = world.declared(server);
             let started = Server::start(&spec, &world.workspace.opaque_id()).await;
-            world.admit(started.map_err(EnvError::Start)?)?;
+            world.admit(process(started.map_err(EnvError::Start)?))?;
         }
         Ok(world)
     }
@@ -48,18 +50,31 @@ impl World {
     /// Starts one more server.
     ///
     /// # Errors
-    /// `EnvError::Start`, or `EnvError::SameName`.
-    pub async fn add(&self, name: &str, command: &ServerCommand) -> Result<Rc<Server>, EnvError> {
-        let program = match command.program.as_str() {
-            OWN_EXECUTABLE => own_executable(),
-            other => other.to_owned(),
+    /// `EnvError::Start`, `EnvError::NoBinary`, or `EnvError::SameName`.
+    pub async fn add(&self, name: &str, command: &ServerCommand) -> Result<Served, EnvError> {
+        let program = match command.program.as_deref() {
+            Ok(OWN_EXECUTABLE) => own_executable(),
+            Ok(other) => other.to_owned(),
+            Err(missing) => return Err(EnvError::NoBinary(missing.to_owned())),
         };
         let mut spec = ServerSpec::new(name, &program);
         spec.args.clone_from(&command.args);
         spec.env.extend(command.env.iter().cloned());
         self.inhabit(&mut spec);
         let server = Server::start(&spec, &self.workspace.opaque_id()).await;
-        self.admit(server.map_err(EnvError::Start)?)
+        self.admit(process(server.map_err(EnvError::Start)?))
+    }
+
+    /// Adds tools that are functions of this process.
+    ///
+    /// # Errors
+    /// `EnvError::SameTool`, or `EnvError::SameName`.
+    pub fn add_tools(&self, name: &str, tools: Vec<Tool>) -> Result<Served, EnvError> {
+        let set = ToolSet::new(name, tools);
+        if let Some(tool) = set.twice() {
+            return Err(EnvError::SameTool(format!("{name}.{tool}")));
+        }
+        self.admit(Served::Functions(Rc::new(set)))
     }
 
     /// The folder of this rollout.
@@ -73,6 +88,9 @@ impl World {
     pub async fn close(self) -> Vec<(String, u64)> {
         let mut noise = Vec::new();
         for server in self.servers.into_inner() {
+            let Served::Process(server) = server else {
+                continue;
+            };
             let lines = server.noise().count;
             if lines > 0 {
                 noise.push((server.name().to_owned(), lines));
@@ -85,17 +103,17 @@ impl World {
     }
 
     /// The servers, in the order of their start.
-    pub(super) fn servers(&self) -> Vec<Rc<Server>> {
+    #[must_use]
+    pub fn servers(&self) -> Vec<Served> {
         self.servers.borrow().clone()
     }
 
-    fn admit(&self, server: Server) -> Result<Rc<Server>, EnvError> {
+    fn admit(&self, server: Served) -> Result<Served, EnvError> {
         let mut servers = self.servers.borrow_mut();
         if servers.iter().any(|other| other.name() == server.name()) {
             return Err(EnvError::SameName(server.name().to_owned()));
         }
-        let server = Rc::new(server);
-        servers.push(Rc::clone(&server));
+        servers.push(server.clone());
         Ok(server)
     }
 
@@ -124,4 +142,8 @@ impl World {
             here.to_string_lossy().into_owned(),
         );
     }
+}
+
+fn process(server: Server) -> Served {
+    Served::Process(Rc::new(server))
 }

@@ -67,6 +67,8 @@ pub(super) struct Listed {
     pub(super) id: CaseId,
     /// Live, and not allowed or not funded: it is ignored, and nothing can make it run.
     pub(super) withheld: bool,
+    /// Why its task is ignored; empty where no reason is given.
+    pub(super) ignored: Option<String>,
 }
 
 impl Listed {
@@ -80,7 +82,7 @@ impl Listed {
     /// The name and the flag, without anything to run.
     fn trial(&self) -> Trial {
         Trial::ignorable_test(self.id.to_string(), || Ok(Completion::ignored()))
-            .with_ignored_flag(self.withheld)
+            .with_ignored_flag(self.withheld || self.ignored.is_some())
     }
 }
 

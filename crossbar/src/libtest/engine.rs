@@ -42,8 +42,8 @@ fn run(command: &str) -> Result<Exit, SessionError> {
         EngineJob::Run => {}
     }
     prepared.must_run()?;
-    if let Some(note) = prepared.left_out() {
-        eprintln!("{note}");
+    for note in [prepared.left_out(), prepared.ignored_tasks()] {
+        note.into_iter().for_each(|note| eprintln!("{note}"));
     }
     let progress = Progress::new(Box::new(std::io::stderr()));
     sweep(&prepared, &command, vec![Arc::new(progress)], &|_| true)

@@ -51,6 +51,10 @@ fn cannot_run(message: &str) -> ExitCode {
 
 fn test(asked: &Asked) -> ExitCode {
     let prepared = environment()
+        .map(|options| RunOptions {
+            with_ignored: asked.flags.include_ignored || asked.flags.ignored,
+            ..options
+        })
         .and_then(|options| prepare(&options, Packs::Run).map(|prepared| (options, prepared)));
     let (options, prepared) = match prepared {
         Ok(prepared) => prepared,
@@ -72,7 +76,9 @@ fn test(asked: &Asked) -> ExitCode {
     if let Err(error) = prepared.must_be_funded() {
         return cannot_run(&error.to_string());
     }
-    let withheld = wanted.iter().any(|case| case.withheld);
+    let withheld = wanted
+        .iter()
+        .any(|case| case.withheld && case.ignored.is_none());
     if let (true, Some(note)) = (withheld, prepared.left_out()) {
         eprintln!("{note}");
     }
@@ -157,7 +163,11 @@ fn listed(prepared: &Prepared) -> Vec<Listed> {
     let mut cases: Vec<_> = prepared
         .cases()
         .into_iter()
-        .map(|(id, withheld)| Listed { id, withheld })
+        .map(|(id, withheld)| Listed {
+            ignored: prepared.why_ignored(&id.task).map(ToOwned::to_owned),
+            id,
+            withheld,
+        })
         .collect();
     cases.sort_by(|a, b| a.id.cmp(&b.id));
     cases
@@ -232,16 +242,20 @@ fn sweep(
 fn trial(case: Listed, waiting: &Arc<Waiting>) -> Trial {
     let name = case.id.to_string();
     if case.withheld {
-        let why = "live: set CROSSBAR_LIVE=1 and a budget to run it";
+        let live = "live: set CROSSBAR_LIVE=1 and a budget to run it";
+        let says_why = case.ignored.as_ref().is_some_and(|why| !why.is_empty());
+        let why = case.ignored.unwrap_or_else(|| live.to_owned());
         if is_nextest() {
             // nextest shows a case that ignores itself at run time as passed.
             return Trial::test(name, move || Err(Failed::from(why))).with_ignored_flag(true);
         }
+        // Only a case that was begun can say why it is ignored.
         return Trial::ignorable_test(name, move || Ok(Completion::ignored_with(why)))
-            .with_ignored_flag(true);
+            .with_ignored_flag(!says_why);
     }
-    let waiting = Arc::clone(waiting);
+    let (waiting, ignored) = (Arc::clone(waiting), case.ignored.is_some());
     Trial::test(name, move || waiting.wait(&case.id).map_err(Failed::from))
+        .with_ignored_flag(ignored)
 }
 
 /// The smallest roster, for a project without one.

@@ -83,6 +83,7 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
         anchor,
         tags,
         weight,
+        ignored: None,
         limits,
         security: policy,
         place: Place {

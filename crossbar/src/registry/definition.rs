@@ -1,14 +1,15 @@
-//! What the attribute macros submit.
+//! What the macros submit.
 
-use crate::context::Body;
+use super::TaskCase;
 use crate::domain::Script;
+use std::any::Any;
 
 /// Where a task function stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TaskPlace {
-    /// The package, which is the task's pack.
+    /// The package, which is the task's pack unless `main!(pack = ..)` says otherwise.
     pub package: &'static str,
-    /// `module_path!()`; its first part is the test binary's crate.
+    /// `module_path!()`; its first part is the crate.
     pub module: &'static str,
     /// The function's name.
     pub name: &'static str,
@@ -23,8 +24,12 @@ pub struct TaskPlace {
 pub struct TaskAttributes {
     /// Keeps the history when a function moves.
     pub id: Option<&'static str>,
+    /// The name for people.
+    pub name: Option<&'static str>,
     /// The family.
     pub family: Option<&'static str>,
+    /// Words to choose tasks by.
+    pub tags: &'static [&'static str],
     /// Raised by hand when helpers change that the macro can't see.
     pub version: u32,
     /// The weight, above 0.
@@ -39,6 +44,8 @@ pub struct TaskAttributes {
     pub max_tool_calls: Option<u32>,
     /// Forbidden tools: `server.tool` or `server.*`.
     pub forbid: &'static [&'static str],
+    /// Whether a forbidden call that was stopped is only recorded.
+    pub records_blocked: bool,
 }
 
 /// A task in Rust.
@@ -47,14 +54,23 @@ pub struct TaskDefinition {
     pub place: TaskPlace,
     /// Its keys.
     pub attributes: TaskAttributes,
+    /// Why it is ignored; empty where no reason is given, `None` where it is not.
+    pub ignored: Option<&'static str>,
     /// Its tokens, for the fingerprint.
     pub text: &'static str,
-    /// Its function.
-    pub body: Body,
+    /// Makes its cases.
+    pub cases: fn() -> Vec<TaskCase>,
 }
 
 /// The type that shares a task function's name, so that a solution can point at it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no task",
+    label = "no #[crossbar::task]",
+    note = "name a function that has #[crossbar::task]"
+)]
 pub trait TaskMarker {
+    /// The value of a case; `()` for a task without cases.
+    type Case: 'static;
     /// Where the task stands.
     const PLACE: TaskPlace;
     /// Its `id` key.
@@ -73,8 +89,23 @@ pub struct SolutionDefinition {
     pub line: u32,
     /// Its tokens, for the fingerprint of a pretend model's script.
     pub text: &'static str,
-    /// Writes the script.
-    pub play: fn(&mut Script),
+    /// Writes the script for the value of a case.
+    pub play: fn(&mut Script, &(dyn Any + Send + Sync)),
+}
+
+/// What `main!(..)` says of the tasks of its binary.
+#[derive(Debug, Clone, Copy)]
+pub struct MainDefinition {
+    /// The package of the test binary.
+    pub package: &'static str,
+    /// The pack of that package's tasks, where it is not the package's name.
+    pub pack: Option<&'static str>,
+    /// The crates that must have brought tasks along.
+    pub crates: &'static [&'static str],
+    /// The source file.
+    pub file: &'static str,
+    /// The line.
+    pub line: u32,
 }
 
 /// A mistake in Rust.
@@ -88,3 +119,4 @@ pub struct BrokenDefinition {
 inventory::collect!(TaskDefinition);
 inventory::collect!(SolutionDefinition);
 inventory::collect!(BrokenDefinition);
+inventory::collect!(MainDefinition);

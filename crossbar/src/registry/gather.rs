@@ -1,11 +1,15 @@
-//! From what the linker collected to tasks, sorted, each with its solution.
+//! From what the linker collected to tasks, sorted, each with its solution and its mistakes.
 
-use super::{BrokenDefinition, SolutionDefinition, TaskDefinition, TaskPlace};
+use super::broken::{self, Mistakes};
+use super::{
+    BrokenDefinition, MainDefinition, RegistryError, SolutionDefinition, TaskCase, TaskDefinition,
+    TaskPlace,
+};
 use crate::context::Body;
-use crate::domain::{Broken, Control, IdError, Limits, Script, TaskId};
+use crate::domain::{Broken, IdError, Limits, Script, TaskId};
 use crate::task::{OnBlocked, Place, SecurityPolicy, Task, ToolPattern};
-use serde_json::json;
-use std::collections::BTreeMap;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A task in Rust, ready to run.
 #[derive(Clone)]
@@ -20,105 +24,88 @@ pub struct CodedTask {
     pub broken: Vec<Broken>,
 }
 
-/// Why the collected tasks can't be used.
-#[derive(Debug, thiserror::Error)]
-pub enum RegistryError {
-    /// Two tasks have the same id.
-    #[error("two tasks are called `{id}`: {first} and {second}; give one of them `id = \"..\"`")]
-    Duplicate {
-        /// The id.
-        id: TaskId,
-        /// `file:line` of one.
-        first: String,
-        /// `file:line` of the other.
-        second: String,
-    },
-    /// Two solutions of one task.
-    #[error("task `{id}` has two solutions: {first} and {second}; remove one")]
-    TwoSolutions {
-        /// The task.
-        id: TaskId,
-        /// `file:line` of one.
-        first: String,
-        /// `file:line` of the other.
-        second: String,
-    },
-    /// Two mistakes of one task with one name.
-    #[error("task `{id}` has two broken scripts `{name}`: {first} and {second}; rename one")]
-    SameBroken {
-        /// The task.
-        id: TaskId,
-        /// The name.
-        name: String,
-        /// `file:line` of one.
-        first: String,
-        /// `file:line` of the other.
-        second: String,
-    },
-    /// A name that is no id.
-    #[error("{place}: {source}")]
-    Id {
-        /// `file:line`.
-        place: String,
-        /// What is wrong with it.
-        source: IdError,
-    },
-    /// A forbidden tool that is not `server.tool`.
-    #[error("{place}: {message}")]
-    Forbid {
-        /// `file:line`.
-        place: String,
-        /// What is wrong with it.
-        message: String,
-    },
-}
-
 /// All tasks in Rust that are linked into this executable, sorted by id.
 ///
 /// # Errors
 /// `RegistryError` names the places.
 pub fn gather() -> Result<Vec<CodedTask>, RegistryError> {
-    let tasks: Vec<_> = inventory::iter::<TaskDefinition>.into_iter().collect();
-    let solutions: Vec<_> = inventory::iter::<SolutionDefinition>.into_iter().collect();
-    let broken: Vec<_> = inventory::iter::<BrokenDefinition>.into_iter().collect();
-    assemble(&tasks, &solutions, &broken)
+    assemble(&Collected {
+        tasks: inventory::iter::<TaskDefinition>.into_iter().collect(),
+        solutions: inventory::iter::<SolutionDefinition>.into_iter().collect(),
+        broken: inventory::iter::<BrokenDefinition>.into_iter().collect(),
+        mains: inventory::iter::<MainDefinition>.into_iter().collect(),
+    })
 }
 
-fn assemble(
-    tasks: &[&TaskDefinition],
-    solutions: &[&SolutionDefinition],
-    broken: &[&BrokenDefinition],
-) -> Result<Vec<CodedTask>, RegistryError> {
-    let mut solved = solutions_by_task(solutions)?;
-    let mut mistaken = broken_by_task(broken)?;
+/// What the linker collected.
+#[derive(Default)]
+pub(super) struct Collected {
+    tasks: Vec<&'static TaskDefinition>,
+    solutions: Vec<&'static SolutionDefinition>,
+    pub(super) broken: Vec<&'static BrokenDefinition>,
+    mains: Vec<&'static MainDefinition>,
+}
+
+fn assemble(collected: &Collected) -> Result<Vec<CodedTask>, RegistryError> {
+    all_linked(collected)?;
+    let mut solutions = solutions_by_task(collected)?;
+    let mut mistakes = broken::by_task(collected)?;
     let mut found: BTreeMap<TaskId, (CodedTask, String)> = BTreeMap::new();
-    for definition in tasks {
-        let id = id_of(&definition.place, definition.attributes.id)?;
-        let place = format!("{}:{}", definition.place.file, definition.place.line);
-        let solution = solved.remove(&id).map(|(script, _)| script);
-        let mut coded = coded(definition, id.clone(), solution)?;
-        coded.broken = mistaken.remove(&id).unwrap_or_default();
-        if let Some((_, first)) = found.insert(id.clone(), (coded, place.clone())) {
-            return Err(RegistryError::Duplicate {
-                id,
-                first,
-                second: place,
-            });
+    for definition in &collected.tasks {
+        let base = collected.id_of(&definition.place, definition.attributes.id)?;
+        let place = at(definition.place.file, definition.place.line);
+        let scripts = Scripts {
+            solution: solutions.remove(&base).map(|(solution, _)| solution),
+            mistakes: mistakes.remove(&base).unwrap_or_default(),
+        };
+        for case in cases(definition, &base)? {
+            let id = case_id(&base, &case, &place)?;
+            let coded = coded(definition, id.clone(), case, &scripts)?;
+            if let Some((_, first)) = found.insert(id.clone(), (coded, place.clone())) {
+                return Err(RegistryError::Duplicate {
+                    id,
+                    first,
+                    second: place,
+                });
+            }
         }
     }
     Ok(found.into_values().map(|(task, _)| task).collect())
 }
 
-fn solutions_by_task(
-    solutions: &[&SolutionDefinition],
-) -> Result<BTreeMap<TaskId, (Script, String)>, RegistryError> {
-    let mut found = BTreeMap::new();
-    for solution in solutions {
-        let id = id_of(&solution.task, solution.id)?;
-        let place = format!("{}:{}", solution.file, solution.line);
-        let mut script = Script::default();
-        (solution.play)(&mut script);
-        if let Some((_, first)) = found.insert(id.clone(), (script, place.clone())) {
+/// What controls and pretend models play of a task function.
+struct Scripts {
+    solution: Option<&'static SolutionDefinition>,
+    mistakes: Mistakes,
+}
+
+pub(super) fn at(file: &str, line: u32) -> String {
+    format!("{file}:{line}")
+}
+
+/// Every crate that `main!(packs = [..])` names has brought a task along.
+fn all_linked(collected: &Collected) -> Result<(), RegistryError> {
+    let crate_of = |task: &&TaskDefinition| task.place.module.split("::").next();
+    let brought: BTreeSet<_> = collected.tasks.iter().filter_map(crate_of).collect();
+    for main in &collected.mains {
+        if let Some(name) = main.crates.iter().find(|name| !brought.contains(*name)) {
+            return Err(RegistryError::NotLinked {
+                place: at(main.file, main.line),
+                name: (*name).to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+type Solutions = BTreeMap<TaskId, (&'static SolutionDefinition, String)>;
+
+fn solutions_by_task(collected: &Collected) -> Result<Solutions, RegistryError> {
+    let mut found = Solutions::new();
+    for solution in &collected.solutions {
+        let id = collected.id_of(&solution.task, solution.id)?;
+        let place = at(solution.file, solution.line);
+        if let Some((_, first)) = found.insert(id.clone(), (solution, place.clone())) {
             return Err(RegistryError::TwoSolutions {
                 id,
                 first,
@@ -129,79 +116,120 @@ fn solutions_by_task(
     Ok(found)
 }
 
-fn broken_by_task(
-    broken: &[&BrokenDefinition],
-) -> Result<BTreeMap<TaskId, Vec<Broken>>, RegistryError> {
-    let mut found: BTreeMap<TaskId, BTreeMap<String, (Script, String)>> = BTreeMap::new();
-    for BrokenDefinition { name, script: by } in broken {
-        let id = id_of(&by.task, by.id)?;
-        let (name, place) = ((*name).to_owned(), format!("{}:{}", by.file, by.line));
-        let control = Control::Broken {
-            name: Some(name.clone()),
-        };
-        control.cell().map_err(|source| RegistryError::Id {
-            place: place.clone(),
+impl Collected {
+    /// Pack and, unless the task says otherwise, the module path without the crate, and the name.
+    pub(super) fn id_of(
+        &self,
+        place: &TaskPlace,
+        id: Option<&str>,
+    ) -> Result<TaskId, RegistryError> {
+        let modules = place.module.split("::").skip(1);
+        let modules = modules.map(|name| name.trim_start_matches("r#"));
+        let default = || modules.chain([place.name]).collect::<Vec<_>>().join(".");
+        let name = id.map_or_else(default, ToOwned::to_owned);
+        let own = |main: &&&MainDefinition| main.package == place.package;
+        let pack = self.mains.iter().find(own).and_then(|main| main.pack);
+        let id = TaskId::new(pack.unwrap_or(place.package), &name);
+        id.map_err(|source| RegistryError::Id {
+            place: at(place.file, place.line),
             source,
-        })?;
-        let mut script = Script::default();
-        (by.play)(&mut script);
-        let of_task = found.entry(id.clone()).or_default();
-        if let Some((_, first)) = of_task.insert(name.clone(), (script, place.clone())) {
-            return Err(RegistryError::SameBroken {
-                id,
-                name,
-                first,
-                second: place,
+        })
+    }
+}
+
+/// The cases of a task, whose names tell them apart.
+fn cases(definition: &TaskDefinition, base: &TaskId) -> Result<Vec<TaskCase>, RegistryError> {
+    let cases = (definition.cases)();
+    let place = || at(definition.place.file, definition.place.line);
+    if cases.is_empty() {
+        return Err(RegistryError::NoCase {
+            place: place(),
+            task: base.task().to_owned(),
+        });
+    }
+    let mut seen = BTreeSet::new();
+    for name in cases.iter().filter_map(|case| case.name.as_ref()) {
+        if !seen.insert(name.to_ascii_lowercase()) {
+            return Err(RegistryError::SameCase {
+                place: place(),
+                task: base.task().to_owned(),
+                name: name.clone(),
             });
         }
     }
-    let listed = |scripts: BTreeMap<String, (Script, String)>| {
-        let scripts = scripts.into_iter().map(|(name, (script, _))| Broken {
-            name: Some(name),
-            script,
-        });
-        scripts.collect()
-    };
-    Ok(found
-        .into_iter()
-        .map(|(id, scripts)| (id, listed(scripts)))
-        .collect())
+    Ok(cases)
 }
 
-/// Package and, unless the task says otherwise, the module path without the crate, and the name.
-fn id_of(place: &TaskPlace, id: Option<&str>) -> Result<TaskId, RegistryError> {
-    let modules = place.module.split("::").skip(1);
-    let default = || modules.chain([place.name]).collect::<Vec<_>>().join(".");
-    let name = id.map_or_else(default, ToOwned::to_owned);
-    TaskId::new(place.package, &name).map_err(|source| RegistryError::Id {
-        place: format!("{}:{}", place.file, place.line),
+fn case_id(base: &TaskId, case: &TaskCase, place: &str) -> Result<TaskId, RegistryError> {
+    let Some(name) = &case.name else {
+        return Ok(base.clone());
+    };
+    let wrong = |source: IdError| RegistryError::CaseName {
+        place: place.to_owned(),
+        task: base.task().to_owned(),
         source,
-    })
+    };
+    // The name by itself, so that the message shows the name.
+    TaskId::new(base.pack(), name)
+        .and_then(|_| TaskId::new(base.pack(), &format!("{}.{name}", base.task())))
+        .map_err(wrong)
 }
 
 fn coded(
     definition: &TaskDefinition,
     id: TaskId,
-    solution: Option<Script>,
+    case: TaskCase,
+    scripts: &Scripts,
 ) -> Result<CodedTask, RegistryError> {
     let keys = &definition.attributes;
-    let place = Place {
-        path: definition.place.file.to_owned(),
-        line: definition.place.line,
-    };
-    let forbidden = keys.forbid.iter().map(|text| ToolPattern::parse(text));
-    let forbidden: Result<Vec<_>, _> = forbidden.collect();
-    let forbidden = forbidden.map_err(|error| RegistryError::Forbid {
-        place: format!("{}:{}", place.path, place.line),
-        message: error.to_string(),
-    })?;
     let limits = Limits {
         max_steps: keys.max_steps.unwrap_or(Limits::default().max_steps),
         timeout_s: keys.timeout_s.unwrap_or(Limits::default().timeout_s),
         budget_tokens: keys.budget_tokens,
         max_tool_calls: keys.max_tool_calls,
     };
-    let canonical = json!({
+    let mut task = Task::coded(id, canonical(definition, &limits, &case));
+    task.name = name(definition, &case);
+    task.family = keys.family.map(ToOwned::to_owned);
+    task.tags = keys.tags.iter().map(|tag| (*tag).to_owned()).collect();
+    task.weight = keys.weight;
+    task.limits = limits;
+    task.security = security(definition)?;
+    task.ignored = definition.ignored.map(ToOwned::to_owned);
+    task.place = Place {
+        path: definition.place.file.to_owned(),
+        line: definition.place.line,
+    };
+    let script = |solution: &SolutionDefinition| {
+        let mut script = Script::default();
+        (solution.play)(&mut script, case.value.as_ref());
+        script
+    };
+    let broken = scripts.mistakes.iter().map(|(name, (broken, _))| Broken {
+        name: Some(name.clone()),
+        script: script(&broken.script),
+    });
+    Ok(CodedTask {
+        task,
+        solution: scripts.solution.map(script),
+        broken: broken.collect(),
+        body: case.body,
+    })
+}
+
+fn name(definition: &TaskDefinition, case: &TaskCase) -> String {
+    let function = || definition.place.name.replace('_', " ");
+    let name = definition.attributes.name;
+    let name = name.map_or_else(function, ToOwned::to_owned);
+    match &case.name {
+        Some(case) => format!("{name} {case}"),
+        None => name,
+    }
+}
+
+fn canonical(definition: &TaskDefinition, limits: &Limits, case: &TaskCase) -> Value {
+    let keys = &definition.attributes;
+    let mut canonical = json!({
         "function": definition.text,
         "version": keys.version,
         "weight": keys.weight,
@@ -209,125 +237,31 @@ fn coded(
         "forbid": keys.forbid,
         "limits": limits,
     });
-    let mut task = Task::coded(id, canonical);
-    task.name = definition.place.name.replace('_', " ");
-    task.family = keys.family.map(ToOwned::to_owned);
-    task.weight = keys.weight;
-    task.limits = limits;
-    task.security = SecurityPolicy {
-        forbidden,
-        on_blocked: OnBlocked::Zero,
+    if let (Value::Object(map), Some(_)) = (&mut canonical, &case.name) {
+        map.insert("case".to_owned(), Value::from(case.shown.clone()));
+    }
+    if let (Value::Object(map), true) = (&mut canonical, keys.records_blocked) {
+        map.insert("on_blocked".to_owned(), Value::from("record"));
+    }
+    canonical
+}
+
+fn security(definition: &TaskDefinition) -> Result<SecurityPolicy, RegistryError> {
+    let keys = &definition.attributes;
+    let forbidden = keys.forbid.iter().map(|text| ToolPattern::parse(text));
+    let forbidden: Result<Vec<_>, _> = forbidden.collect();
+    let on_blocked = match keys.records_blocked {
+        true => OnBlocked::Record,
+        false => OnBlocked::Zero,
     };
-    task.place = place;
-    Ok(CodedTask {
-        task,
-        body: definition.body,
-        solution,
-        broken: Vec::new(),
+    Ok(SecurityPolicy {
+        forbidden: forbidden.map_err(|error| RegistryError::Forbid {
+            place: at(definition.place.file, definition.place.line),
+            message: error.to_string(),
+        })?,
+        on_blocked,
     })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::registry::TaskAttributes;
-
-    const KEYS: TaskAttributes = TaskAttributes {
-        id: None,
-        family: None,
-        version: 1,
-        weight: 1.0,
-        timeout_s: None,
-        max_steps: None,
-        budget_tokens: None,
-        max_tool_calls: None,
-        forbid: &["orders.*"],
-    };
-
-    fn definition(module: &'static str, name: &'static str, line: u32) -> TaskDefinition {
-        let place = TaskPlace {
-            package: "shop",
-            module,
-            name,
-            file: "tests/a.rs",
-            line,
-        };
-        TaskDefinition {
-            place,
-            attributes: KEYS,
-            text: "fn",
-            body: |_| Box::pin(async { Ok(()) }),
-        }
-    }
-
-    #[test]
-    fn tasks_are_sorted_and_named_by_module_and_function() {
-        let (one, two) = (
-            definition("agents::z", "b", 1),
-            definition("agents", "a", 2),
-        );
-        let tasks = assemble(&[&one, &two], &[], &[]).unwrap();
-        let ids: Vec<_> = tasks.iter().map(|t| t.task.id.to_string()).collect();
-        assert_eq!(ids, ["shop::a", "shop::z.b"]);
-    }
-
-    #[test]
-    fn a_duplicate_names_both_places() {
-        let (one, two) = (definition("agents", "a", 1), definition("agents", "a", 9));
-        let error = assemble(&[&one, &two], &[], &[]).err().unwrap().to_string();
-        assert!(error.contains("tests/a.rs:1 and tests/a.rs:9"), "{error}");
-    }
-
-    #[test]
-    fn a_solution_finds_its_task() {
-        let one = definition("agents", "a", 1);
-        let solution = SolutionDefinition {
-            task: one.place,
-            id: None,
-            file: "tests/a.rs",
-            line: 5,
-            text: "fn",
-            play: |s| {
-                s.say("done");
-            },
-        };
-        let tasks = assemble(&[&one], &[&solution], &[]).unwrap();
-        assert_eq!(
-            tasks[0].solution.as_ref().unwrap().final_text.as_deref(),
-            Some("done")
-        );
-        let error = assemble(&[&one], &[&solution, &solution], &[])
-            .err()
-            .unwrap();
-        assert!(matches!(error, RegistryError::TwoSolutions { .. }));
-    }
-
-    fn broken(name: &'static str, line: u32) -> BrokenDefinition {
-        let script = SolutionDefinition {
-            task: definition("agents", "a", 1).place,
-            id: None,
-            file: "tests/a.rs",
-            line,
-            text: "fn",
-            play: |s| {
-                s.say("wrong");
-            },
-        };
-        BrokenDefinition { name, script }
-    }
-
-    #[test]
-    fn mistakes_find_their_task_and_are_sorted_by_name() {
-        let (task, late, early) = (definition("agents", "a", 1), broken("z", 5), broken("b", 9));
-        let tasks = assemble(&[&task], &[], &[&late, &early]).unwrap();
-        let names: Vec<_> = tasks[0].broken.iter().map(|b| b.name.clone()).collect();
-        assert_eq!(names, [Some("b".to_owned()), Some("z".to_owned())]);
-        let again = broken("z", 7);
-        let error = assemble(&[&task], &[], &[&late, &again]).err().unwrap();
-        let error = error.to_string();
-        assert!(
-            error.contains("`z`: tests/a.rs:5 and tests/a.rs:7"),
-            "{error}"
-        );
-    }
-}
+mod tests;

@@ -2,12 +2,19 @@
 //! written in Rust.
 //!
 //! The linker's order is nobody's promise, so everything is sorted by id here, and two tasks of
-//! one id are an error that names both places.
+//! one id are an error that names both places. A crate that should have brought tasks along and
+//! brought none is an error too: the linker leaves out what nobody names, and says nothing.
 
+mod broken;
+mod case;
 mod definition;
+mod error;
 mod gather;
 
+pub use case::{CaseItem, TaskCase, cases, only};
 pub use definition::{
-    BrokenDefinition, SolutionDefinition, TaskAttributes, TaskDefinition, TaskMarker, TaskPlace,
+    BrokenDefinition, MainDefinition, SolutionDefinition, TaskAttributes, TaskDefinition,
+    TaskMarker, TaskPlace,
 };
-pub use gather::{CodedTask, RegistryError, gather};
+pub use error::RegistryError;
+pub use gather::{CodedTask, gather};

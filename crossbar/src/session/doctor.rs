@@ -1,6 +1,6 @@
 //! `doctor`: what is on this machine, what this project has, and what is missing for what.
 
-use super::load::{Brought, Loaded, Packs, load};
+use super::load::{Brought, Loaded, Packs, WithoutRoster, load};
 use super::options::ENVIRONMENT;
 use super::{RunOptions, SessionError, locate, stored};
 use crate::process::Tool;
@@ -53,6 +53,7 @@ pub fn examine(
     let brought = Brought {
         from: here,
         packs: Packs::Run,
+        without_roster: WithoutRoster::Refuse,
         lookup,
     };
     let found = locate::roster(options.config.as_deref(), here);

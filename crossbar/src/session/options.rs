@@ -35,6 +35,8 @@ pub struct RunOptions {
     pub shared: bool,
     /// Whether nextest tries a case once more: what ended as an infrastructure failure runs again.
     pub retry: bool,
+    /// Whether tasks with `#[ignore]` run too.
+    pub with_ignored: bool,
     /// The run to go on with: `latest`, an id or a unique beginning of one.
     pub resume: Option<String>,
     /// Where to write the files besides the run's own folder.
@@ -129,6 +131,7 @@ impl RunOptions {
             run_id: self.run_id.or(below.run_id),
             shared: self.shared || below.shared,
             retry: self.retry || below.retry,
+            with_ignored: self.with_ignored || below.with_ignored,
             resume: self.resume.or(below.resume),
             out: self.out.or(below.out),
         }

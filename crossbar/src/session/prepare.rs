@@ -1,7 +1,7 @@
 //! From a roster and options to what will run: cells with their keys, tasks, order, settings.
 
 use super::{Loaded, RunOptions, SessionError};
-use crate::domain::{BudgetLimit, CaseId, CellId, Control, Price};
+use crate::domain::{BudgetLimit, CaseId, CellId, Control, Price, TaskId};
 use crate::fingerprint::{cell_fingerprint, of_value};
 use crate::pack::{Cell, Padding};
 use crate::plan::{Matrix, PlannedRollout, order};
@@ -20,6 +20,8 @@ pub struct Prepared {
     pub withheld: Vec<CellId>,
     /// The tasks, by id.
     pub tasks: Vec<Arc<TaskEntry>>,
+    /// Tasks that are left out until somebody asks for ignored ones.
+    ignored: Vec<Arc<TaskEntry>>,
     repeats: u32,
     /// The order of all rollouts.
     pub order: Vec<PlannedRollout>,
@@ -61,7 +63,9 @@ pub fn prepare(
         None => (free, live.into_iter().map(|cell| cell.id).collect()),
     };
     let cells: Vec<_> = cells.into_iter().map(Arc::new).collect();
-    let tasks: Vec<_> = loaded.tasks.values().cloned().collect();
+    let tasks = loaded.tasks.values().cloned();
+    let (ignored, tasks): (Vec<_>, Vec<_>) =
+        tasks.partition(|entry| entry.task.ignored.is_some() && !options.with_ignored);
     let matrix = Matrix {
         cells: cells.iter().map(|cell| cell.id.clone()).collect(),
         tasks: tasks.iter().map(|entry| &entry.task).collect(),
@@ -80,6 +84,7 @@ pub fn prepare(
         cells,
         withheld,
         tasks,
+        ignored,
         order,
         live: options.live,
         budget,
@@ -87,7 +92,8 @@ pub fn prepare(
 }
 
 impl Prepared {
-    /// Every case of the matrix, and whether it is withheld; then the controls.
+    /// Every case of the matrix, those of ignored tasks too, and whether it is withheld; then the
+    /// controls.
     #[must_use]
     pub fn cases(&self) -> Vec<(CaseId, bool)> {
         let running = self.cells.iter().map(|cell| (cell.id.clone(), false));
@@ -97,13 +103,42 @@ impl Prepared {
             task: entry.task.id.clone(),
             cell,
         };
-        let matrix = self.tasks.iter().flat_map(|entry| {
-            cells
-                .iter()
-                .map(|(cell, out)| (case(entry, cell.clone()), *out))
-        });
+        let running = self.tasks.iter().map(|entry| (entry, false));
+        let ignored = self.ignored.iter().map(|entry| (entry, true));
+        let of_task = |(entry, ignored): (_, bool)| {
+            let cells = cells.iter();
+            cells.map(move |(cell, out)| (case(entry, cell.clone()), ignored || *out))
+        };
+        let matrix = running.chain(ignored).flat_map(of_task);
         let controls = super::controls::cases(&self.tasks).map(|case| (case, false));
         matrix.chain(controls).collect()
+    }
+
+    /// Why a task is ignored; empty where no reason is given, `None` where it is not ignored.
+    #[must_use]
+    pub fn why_ignored(&self, task: &TaskId) -> Option<&str> {
+        let mut all = self.tasks.iter().chain(&self.ignored);
+        let found = all.find(|entry| entry.task.id == *task)?;
+        found.task.ignored.as_deref()
+    }
+
+    /// The tasks that are left out since they are ignored; `None` when none is.
+    #[must_use]
+    pub fn ignored_tasks(&self) -> Option<String> {
+        let told = self.ignored.iter().map(|entry| {
+            let task = &entry.task;
+            match task.ignored.as_deref() {
+                Some("") | None => task.id.to_string(),
+                Some(why) => format!("{} ({why})", task.id),
+            }
+        });
+        let told: Vec<_> = told.collect();
+        (!told.is_empty()).then(|| {
+            format!(
+                "note: left out, since they are ignored: {}",
+                told.join(", ")
+            )
+        })
     }
 
     /// What is left out until somebody allows and funds it; `None` when nothing is.
@@ -147,6 +182,9 @@ impl Prepared {
     /// `SessionError` says what is missing.
     pub fn must_run(&self) -> Result<(), SessionError> {
         self.must_be_funded()?;
+        if let (true, Some(told)) = (self.tasks.is_empty(), self.ignored_tasks()) {
+            return Err(SessionError::new("every task is ignored").help(told));
+        }
         if self.tasks.is_empty() {
             return Err(SessionError::new("there is no task to run")
                 .help("write a `*.task.yaml` in a folder below the roster, or name one: --pack"));

@@ -92,7 +92,7 @@ async fn execute(job: &Job, provider: Box<dyn Provider>, ports: &Ports) -> Finis
     };
     match &job.task.work {
         Work::Declared => declared(job, setup).await,
-        Work::Coded { body, .. } => coded(*body, setup).await,
+        Work::Coded { body, .. } => coded(body, setup).await,
     }
 }
 
@@ -114,12 +114,12 @@ async fn declared(job: &Job, setup: Setup) -> Finished {
         return never_began(trouble);
     }
     if context.agent(&task.prompt).await.is_ok() {
-        context.observe(&probes).await;
+        context.observe_probes(&probes).await;
     }
     context.finish().await
 }
 
-async fn coded(body: crate::context::Body, setup: Setup) -> Finished {
+async fn coded(body: &crate::context::Body, setup: Setup) -> Finished {
     let limit = Duration::from_secs_f64(setup.limits.timeout_s) + BODY_SLACK;
     let mut context = match Context::open(setup) {
         Ok(context) => context,
@@ -132,8 +132,10 @@ async fn coded(body: crate::context::Body, setup: Setup) -> Finished {
         Err(_) => Some(format!("it did not end within {} s", limit.as_secs())),
     };
     let phase = context.phase();
-    if let (Some(message), Phase::Assert) = (&failed, phase) {
-        context.fail(message);
+    match (&failed, phase) {
+        (Some(message), Phase::Assert) => context.fail(message),
+        (None, Phase::Assert) => context.returned(),
+        _ => {}
     }
     let mut finished = context.finish().await;
     if finished.trouble.is_none() && phase != Phase::Assert {

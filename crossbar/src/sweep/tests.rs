@@ -1,7 +1,7 @@
 //! A whole sweep in this process: a scripted model, task functions, a record in a temporary folder.
 
 use super::{CellEntry, Job, Ports, StopHandle, TaskEntry, Work, run};
-use crate::context::{Body, BodyFuture, Context};
+use crate::context::{BodyFuture, Context};
 use crate::domain::{
     CellId, Clock, HarnessSpec, LimitKind, Limits, Model, Outcome, Price, Rollout, RolloutKey,
     RunId, Script, Stage, TaskId,
@@ -55,7 +55,7 @@ fn cell() -> CellEntry {
     }
 }
 
-fn job(position: u32, name: &str, body: Body) -> Job {
+fn job(position: u32, name: &str, body: fn(&mut Context) -> BodyFuture<'_>) -> Job {
     let id = TaskId::new("p", name).unwrap();
     let mut script = Script::default();
     script.say("it is 42");
@@ -75,7 +75,7 @@ fn job(position: u32, name: &str, body: Body) -> Job {
         task: Arc::new(TaskEntry {
             task,
             work: Work::Coded {
-                body,
+                body: Arc::new(body),
                 solution: Some(script),
                 broken: Vec::new(),
             },

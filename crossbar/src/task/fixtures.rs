@@ -40,6 +40,7 @@ pub(super) fn task(pack: &str, id: &str, line: u32) -> Task {
         anchor: false,
         tags: vec![],
         weight: 1.0,
+        ignored: None,
         canonical: canonical(&declared, &limits, &security),
         limits,
         security,

@@ -151,7 +151,9 @@ fn unknown_servers(task: &Task, declared: &Declared) -> Vec<TaskProblem> {
     let mut problems = Vec::new();
     for (index, check) in declared.checks.iter().enumerate() {
         for probe in check.probes() {
-            let Probe::CallTool { server, .. } = probe;
+            let Probe::CallTool { server, .. } = probe else {
+                continue;
+            };
             if environment.server(&server).is_none() {
                 problems.push(TaskProblem::UnknownServer {
                     id: task.id.clone(),

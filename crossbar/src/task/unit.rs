@@ -21,6 +21,9 @@ pub struct Task {
     pub tags: Vec<String>,
     /// Its weight among the tasks, above 0.
     pub weight: f64,
+    /// Why it runs only when somebody asks for ignored tasks; empty where no reason is given,
+    /// `None` where it is not ignored.
+    pub ignored: Option<String>,
     /// The ceilings of every rollout.
     pub limits: Limits,
     /// What it forbids.
@@ -47,6 +50,7 @@ impl Task {
             anchor: false,
             tags: Vec::new(),
             weight: 1.0,
+            ignored: None,
             limits: Limits::default(),
             security: SecurityPolicy::default(),
             place: Place {
