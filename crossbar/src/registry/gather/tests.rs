@@ -111,6 +111,38 @@ fn a_solution_finds_its_task_and_is_played_for_each_case() {
     assert!(refused(&collected).contains("has two solutions: tests/a.rs:5"));
 }
 
+fn broken(name: &'static str, line: u32) -> &'static BrokenDefinition {
+    let script = SolutionDefinition {
+        task: place("agents", "a", 1),
+        id: None,
+        file: "tests/a.rs",
+        line,
+        text: "fn",
+        play: |script, _| {
+            script.say("wrong");
+        },
+    };
+    Box::leak(Box::new(BrokenDefinition { name, script }))
+}
+
+#[test]
+fn mistakes_find_their_task_and_are_sorted_by_name() {
+    let mut collected = tasks(vec![definition(place("agents", "a", 1), || {
+        named(&["x", "y"])
+    })]);
+    collected.broken = vec![broken("z", 5), broken("b", 9)];
+    for coded in assemble(&collected).unwrap() {
+        let names: Vec<_> = coded.broken.iter().map(|b| b.name.as_deref()).collect();
+        assert_eq!(names, [Some("b"), Some("z")]);
+    }
+    collected.broken.push(broken("z", 7));
+    let error = refused(&collected);
+    assert!(
+        error.contains("`z`: tests/a.rs:5 and tests/a.rs:7"),
+        "{error}"
+    );
+}
+
 #[test]
 fn each_case_is_a_task_with_its_value_in_the_fingerprint() {
     let collected = tasks(vec![definition(place("agents", "a", 1), || {
