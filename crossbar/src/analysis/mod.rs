@@ -49,6 +49,11 @@ mod answer;
 
 mod analyze;
 
+mod gate;
+mod gate_answer;
+mod gate_judge;
+mod gate_pairs;
+
 #[cfg(test)]
 pub(crate) mod fixture;
 
@@ -64,6 +69,11 @@ pub use comparison::{
 pub use completeness::{Completeness, MissingReason, MissingRollout, Status};
 pub use confidence::{Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, TasksNeeded};
 pub use error::AnalysisError;
+pub use gate::{Held, StoredReferences, hold};
+pub use gate_answer::{
+    AcceptedDrop, Against, ChangedPart, GateAnswer, GateState, GateWord, HeldCell, MovedTask,
+    NotComparable, PairedTasks,
+};
 pub use noise::NoiseLine;
 pub use prune::{PruneReason, PrunedTask};
 pub use question::{

@@ -7,7 +7,7 @@ use super::page::{HANG, Page};
 use super::recommendation;
 use super::styles::Tone;
 use super::visible::{COLUMNS, fit, width};
-use super::{Frozen, delta, notices, open, origin};
+use super::{Frozen, delta, gate, notices, open, origin};
 use crate::analysis::{
     Analysis, CellSummary, Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, Scope, Unit,
     Verdict,
@@ -44,6 +44,7 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     recommendation::write(page, analysis);
     confidence(page, analysis);
     open::write(page, analysis);
+    gate::write(page, frozen);
     page.blank();
     origin::claim(page, frozen);
 }

@@ -3,8 +3,8 @@
 
 use super::{CellMeta, Frozen, Meta};
 use crate::analysis::{
-    Analysis, CellInfo, CorrelationPadding, Margin, Question, Record, TaskInfo, UnknownAttempt,
-    analyze,
+    Analysis, CellInfo, CorrelationPadding, GateAnswer, Margin, Question, Record, TaskInfo,
+    UnknownAttempt, analyze,
 };
 use crate::domain::{
     Arguments, CallOutcome, CellId, CheckOutcome, Cost, CostSource, Ending, Evidence, FailureMode,
@@ -25,6 +25,7 @@ pub(super) struct Sweep {
     pub(super) unknown: Vec<UnknownAttempt>,
     pub(super) meta: Meta,
     pub(super) analysis: Analysis,
+    pub(super) gate: Option<GateAnswer>,
 }
 
 impl Sweep {
@@ -65,6 +66,7 @@ impl Sweep {
             unknown: Vec::new(),
             meta,
             analysis,
+            gate: None,
         }
     }
 
@@ -85,6 +87,7 @@ impl Sweep {
             dataset_hash: HASH.to_owned(),
             question: &self.question,
             analysis: &self.analysis,
+            gate: self.gate.as_ref(),
             rollouts: &self.rollouts,
             unknown: &self.unknown,
             meta: self.meta.clone(),

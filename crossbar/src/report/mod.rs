@@ -20,6 +20,7 @@ mod visible;
 mod card;
 mod delta;
 mod failures;
+mod gate;
 mod matrix;
 mod money;
 mod noise;

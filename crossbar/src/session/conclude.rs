@@ -1,9 +1,9 @@
 //! From the record to the verdict: read, analyse, render, write. A function of the record alone,
 //! so it says the same whoever asks, and as often as it is asked.
 
+use super::SessionError;
 use super::stored::{self, Asked};
-use super::{Exit, SessionError};
-use crate::analysis::{Analysis, Record, Status, UnknownAttempt, analyze};
+use crate::analysis::{Analysis, GateAnswer, Record, UnknownAttempt, analyze};
 use crate::domain::{Rollout, RunId, Usd};
 use crate::fingerprint::{of_value, suite_fingerprint};
 use crate::report::{Frozen, Meta, Styles, format, narrow_rows, transcript};
@@ -14,8 +14,9 @@ use std::path::Path;
 /// A run with everything that its outputs are made of.
 pub struct Concluded {
     run: RunId,
-    asked: Asked,
-    analysis: Analysis,
+    pub(super) asked: Asked,
+    pub(super) analysis: Analysis,
+    pub(super) gate: Option<GateAnswer>,
     rollouts: Vec<Rollout>,
     unknown: Vec<UnknownAttempt>,
     meta: Meta,
@@ -61,6 +62,7 @@ pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Conclud
         run,
         asked,
         analysis,
+        gate: None,
         rollouts: record.rollouts,
         unknown,
         meta,
@@ -93,6 +95,7 @@ impl Concluded {
             dataset_hash: self.hash.clone(),
             question: &self.asked.question,
             analysis: &self.analysis,
+            gate: self.gate.as_ref(),
             rollouts: &self.rollouts,
             unknown: &self.unknown,
             meta: self.meta.clone(),
@@ -173,17 +176,6 @@ impl Concluded {
             list(cells),
             list(tasks)
         ))
-    }
-
-    /// What the shell sees.
-    #[must_use]
-    pub fn exit(&self) -> Exit {
-        let completeness = &self.analysis.completeness;
-        if completeness.status == Status::Complete && completeness.infrastructure == 0 {
-            Exit::Done
-        } else {
-            Exit::Incomplete
-        }
     }
 }
 

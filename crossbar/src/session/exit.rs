@@ -5,8 +5,12 @@
 pub enum Exit {
     /// Done.
     Done,
+    /// The gate failed: a drop, or less than the margin allows, is shown.
+    GateFailed,
     /// Wrong usage or configuration, or it can't run at all.
     CannotRun,
+    /// The gate demands a conclusion, and the rollouts don't give one.
+    GateOpen,
     /// Rollouts are missing: infrastructure, budget, or never run.
     Incomplete,
     /// A person or a signal stopped it; finished work is kept.
@@ -19,7 +23,9 @@ impl Exit {
     pub fn code(self) -> u8 {
         match self {
             Self::Done => 0,
+            Self::GateFailed => 1,
             Self::CannotRun => 2,
+            Self::GateOpen => 3,
             Self::Incomplete => 4,
             Self::Interrupted => 130,
         }

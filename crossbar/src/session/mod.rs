@@ -14,6 +14,7 @@ mod engine;
 mod error;
 mod execute;
 mod exit;
+mod gate;
 mod load;
 mod locate;
 mod options;
@@ -38,7 +39,7 @@ pub use outputs::write;
 pub use prepare::{Prepared, prepare};
 pub use progress::Progress;
 pub use serve::serve_if_asked;
-pub use settle::{results_of, settled};
+pub use settle::{references_of, results_of, settled};
 pub use signals::stop_on_signals;
 
 pub use crate::report::Styles;

@@ -2,7 +2,7 @@
 
 use super::{Prepared, SessionError};
 use crate::analysis::{CellInfo, CorrelationPadding, Margin, Question, TaskInfo};
-use crate::domain::{CellId, RolloutKey, RunId, TaskId};
+use crate::domain::{CellId, GateRules, RolloutKey, RunId, TaskId};
 use crate::fingerprint::{cell_parts, differences, of_value};
 use crate::report::CellMeta;
 use crate::store::{Plan, PlannedCell, PlannedTask, RunRecord, Store, StoreError};
@@ -116,6 +116,8 @@ pub(super) struct Asked {
     pub(super) cells: Vec<CellMeta>,
     pub(super) planned: Vec<RolloutKey>,
     pub(super) seed: u64,
+    /// What CI is held to; `None` without a gate.
+    pub(super) gate: Option<GateRules>,
     /// What each declared task tells the agent.
     pub(super) prompts: BTreeMap<TaskId, String>,
 }
@@ -130,6 +132,8 @@ struct StoredSettings {
     quality_bar: Option<f64>,
     padding: CorrelationPadding,
     k: Option<u32>,
+    #[serde(default)]
+    gate: Option<GateRules>,
 }
 
 /// Makes the question of a record. `k` stands over the k that the run was begun with.
@@ -170,6 +174,7 @@ pub(super) fn asked(record: &RunRecord, k: Option<u32>) -> Result<Asked, Session
         question,
         prompts,
         seed: settings.seed,
+        gate: settings.gate,
     })
 }
 

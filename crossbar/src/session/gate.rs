@@ -1,0 +1,77 @@
+//! The gate of a recorded run, and what the shell sees of it.
+
+use super::{Concluded, Exit, SessionError};
+use crate::analysis::{GateState, Held, Status, StoredReferences, hold};
+use crate::domain::GateReference;
+use crate::pack::Roster;
+use crate::sweep::CellEntry;
+use std::path::Path;
+
+impl Concluded {
+    /// Holds the run to the gate that it was begun with; a run without one stays as it is.
+    /// `references` is the folder of accepted references.
+    ///
+    /// # Errors
+    /// `SessionError` when a reference can't be read, or a figure can't be computed.
+    pub fn held(mut self, references: &Path) -> Result<Self, SessionError> {
+        let Some(rules) = &self.asked.gate else {
+            return Ok(self);
+        };
+        let stored = StoredReferences::default();
+        let held = Held {
+            rules,
+            question: &self.asked.question,
+            analysis: &self.analysis,
+            stored: &stored,
+        };
+        let answer = hold(&held)
+            .map_err(|error| SessionError::new(format!("the gate can't be answered: {error}")))?;
+        let _ = references;
+        self.gate = Some(answer);
+        Ok(self)
+    }
+
+    /// What the shell sees.
+    #[must_use]
+    pub fn exit(&self) -> Exit {
+        match (self.measured(), self.gate.as_ref().map(|gate| gate.state())) {
+            (Exit::Done, Some(GateState::Failed)) => Exit::GateFailed,
+            (Exit::Done, Some(GateState::Refused)) => Exit::CannotRun,
+            (Exit::Done, Some(GateState::Open)) => Exit::GateOpen,
+            (measured, _) => measured,
+        }
+    }
+
+    /// What the shell sees of a run that a gate does not speak of.
+    #[must_use]
+    pub fn measured(&self) -> Exit {
+        let completeness = &self.analysis.completeness;
+        if completeness.status == Status::Complete && completeness.infrastructure == 0 {
+            Exit::Done
+        } else {
+            Exit::Incomplete
+        }
+    }
+}
+
+/// Refuses before money is spent what the gate would refuse afterwards: mock cells beside live ones,
+/// held to a gate that does not allow them.
+pub(super) fn before_paying(roster: &Roster, cells: &[CellEntry]) -> Result<(), SessionError> {
+    let Some(rules) = roster.gate.rules.as_ref().filter(|rules| !rules.allow_mock) else {
+        return Ok(());
+    };
+    let is_held = |cell: &&CellEntry| match rules.reference {
+        _ if rules.cell.as_ref() == Some(&cell.id) => true,
+        GateReference::Concurrent => roster.run.baseline.as_ref() == Some(&cell.id),
+        GateReference::Stored => rules.cell.is_none(),
+    };
+    let pays = cells.iter().any(|cell| cell.kind.live);
+    match cells.iter().filter(is_held).find(|cell| cell.kind.pretend) {
+        Some(mock) if pays => Err(SessionError::new(format!(
+            "the gate would hold `{}`, and a mock model is no evidence about a real one",
+            mock.id
+        ))
+        .help("name the live cell in gate.cell, leave the mock out, or say gate.allow_mock: true")),
+        _ => Ok(()),
+    }
+}
