@@ -117,14 +117,14 @@ fn paired<'a>(held: &Held<'a>, cell: &'a CellId) -> Result<Pairing<'a>, Unpaired
     } else {
         return Ok(pairing);
     };
-    Err(Unpaired::Refused(why, pairing.tasks))
+    Err(Unpaired::refused(why, pairing.tasks))
 }
 
 /// A held cell without a comparison.
 fn without(cell: &CellId, unpaired: Unpaired) -> HeldCell {
     let (word, why, tasks) = match unpaired {
         Unpaired::NoReference => (GateWord::NoReference, None, PairedTasks::default()),
-        Unpaired::Refused(why, tasks) => (GateWord::NotComparable, Some(why), tasks),
+        Unpaired::Refused(refused) => (GateWord::NotComparable, Some(refused.0), refused.1),
     };
     HeldCell {
         cell: cell.clone(),

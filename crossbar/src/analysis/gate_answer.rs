@@ -231,6 +231,23 @@ pub struct MovedTask {
     pub now: (u32, u32),
 }
 
+impl MovedTask {
+    /// Whether the share of passes is lower now.
+    #[must_use]
+    pub fn fell(&self) -> bool {
+        let (then, now) = (self.then, self.now);
+        u64::from(now.0) * u64::from(then.1) < u64::from(then.0) * u64::from(now.1)
+    }
+}
+
+impl fmt::Display for MovedTask {
+    /// `pack::task 5/5 -> 1/5`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ((p, n), (q, m)) = (self.then, self.now);
+        write!(f, "{} {p}/{n} -> {q}/{m}", self.task)
+    }
+}
+
 /// A drop that somebody accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AcceptedDrop {

@@ -33,11 +33,17 @@ pub(super) enum Unpaired {
     /// Nobody has accepted a reference.
     NoReference,
     /// It may not be compared; the tasks are named all the same.
-    Refused(NotComparable, PairedTasks),
+    Refused(Box<(NotComparable, PairedTasks)>),
+}
+
+impl Unpaired {
+    pub(super) fn refused(why: NotComparable, tasks: PairedTasks) -> Self {
+        Self::Refused(Box::new((why, tasks)))
+    }
 }
 
 fn refused(why: NotComparable) -> Unpaired {
-    Unpaired::Refused(why, PairedTasks::default())
+    Unpaired::refused(why, PairedTasks::default())
 }
 
 /// The cell as the run measured it, unless its model only plays one and that is not allowed.
@@ -125,7 +131,7 @@ pub(super) fn stored<'a>(held: &Held<'a>, cell: &'a CellId) -> Result<Pairing<'a
         ..PairedTasks::default()
     };
     if let Some(why) = stale(held, summary.first().copied(), &same) {
-        return Err(Unpaired::Refused(why, tasks));
+        return Err(Unpaired::refused(why, tasks));
     }
     let comparable: BTreeMap<_, _> = same.iter().map(|record| (&record.task, record)).collect();
     let pairs = held.analysis.task_table.iter().filter_map(|task| {

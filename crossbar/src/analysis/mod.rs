@@ -49,14 +49,17 @@ mod answer;
 
 mod analyze;
 
+mod accept;
 mod gate;
 mod gate_answer;
 mod gate_judge;
 mod gate_pairs;
+mod records;
 
 #[cfg(test)]
 pub(crate) mod fixture;
 
+pub use accept::{ChangeKind, Proposal, Replaced, TaskChange, changes};
 pub use analyze::analyze;
 pub use answer::{Analysis, BestCell, Notice, Scope, Settings, Unit, Window};
 pub use cell_summary::{
@@ -79,6 +82,7 @@ pub use prune::{PruneReason, PrunedTask};
 pub use question::{
     CellInfo, CorrelationPadding, Margin, Question, Record, TaskInfo, UnknownAttempt,
 };
+pub use records::{RecordOf, records};
 pub use taxonomy::FailureCount;
 pub use verdict::{
     Claim, ClosedBy, ClosedCell, Lack, LeaningLine, Need, NeedKind, OpenCell, Undecided, Verdict,

@@ -1,6 +1,6 @@
 //! The flags, and the table from a command to its file.
 
-use super::{run, show, verdict};
+use super::{accept, run, show, verdict};
 use crate::session::{self, Exit, SessionError};
 use clap::{ColorChoice, Parser, Subcommand};
 use std::ffi::OsString;
@@ -27,6 +27,8 @@ enum Command {
     Run(run::RunArgs),
     /// Print the verdict of a run that is recorded already.
     Verdict(verdict::VerdictArgs),
+    /// Make a run's results the reference that later runs are held against.
+    Accept(accept::AcceptArgs),
     /// Print the transcript of one rollout.
     Show(show::ShowArgs),
 }
@@ -55,6 +57,7 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Command::Run(args) => run::main(&args, &shared),
         Command::Verdict(args) => verdict::main(&args, &shared),
+        Command::Accept(args) => accept::main(&args, &shared),
         Command::Show(args) => show::main(&args, &shared),
     };
     ExitCode::from(finish(done).code())

@@ -43,3 +43,30 @@ pub struct Reference {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_drop: Option<String>,
 }
+
+impl Reference {
+    /// Both records as one: sums and counts add, the older day stays, and so does a reason for a
+    /// drop. Meant for records of one task and one configuration.
+    #[must_use]
+    pub fn pooled(&self, newer: &Self) -> Self {
+        let mut ended = self.ended.clone();
+        for (word, count) in &newer.ended {
+            let sum = ended.entry(word.clone()).or_insert(0);
+            *sum = sum.saturating_add(*count);
+        }
+        // A sum that no longer fits is not known any more.
+        let sum = |a: Option<u64>, b: Option<u64>| a?.checked_add(b?);
+        Self {
+            n: self.n.saturating_add(newer.n),
+            pass: self.pass.saturating_add(newer.pass),
+            score_e6: self.score_e6.saturating_add(newer.score_e6),
+            score_sq_e6: self.score_sq_e6.saturating_add(newer.score_sq_e6),
+            usd_e6: sum(self.usd_e6, newer.usd_e6),
+            usd_sq_e12: sum(self.usd_sq_e12, newer.usd_sq_e12),
+            ended,
+            day: self.day.clone().min(newer.day.clone()),
+            accepted_drop: self.accepted_drop.clone(),
+            ..newer.clone()
+        }
+    }
+}

@@ -7,7 +7,7 @@ use super::page::{HANG, Page};
 use super::recommendation::short;
 use super::styles::Tone;
 use crate::analysis::{
-    Against, ChangedPart, GateAnswer, GateState, GateWord, HeldCell, MovedTask, NotComparable,
+    Against, ChangedPart, GateAnswer, GateState, GateWord, HeldCell, NotComparable,
 };
 use crate::domain::{GateMode, GateReference, TaskId};
 
@@ -66,27 +66,28 @@ pub(super) fn sentence(answer: &GateAnswer, cell: &HeldCell) -> String {
     if cell.word == GateWord::NoReference {
         return format!("{name}: no reference: crossbar accept latest");
     }
-    let mut text = format!("{name}: {}", cell.word);
+    let mut parts = vec![format!("{name}: {}", cell.word)];
     if let Some(estimate) = &cell.difference {
-        text += &format!(
+        parts.push(format!(
             " {} {} over {}",
             difference(estimate),
             answer.scope.tag(),
             counted(u64::from(cell.tasks.paired), "task")
-        );
+        ));
     }
     if let Some(p) = cell.adjusted_p {
-        let (p, cells) = (p_value(p, answer.alpha), answer.cells.len());
-        text += &match cells {
+        let p = p_value(p, answer.alpha);
+        let family = answer.cells.iter().filter(|one| one.adjusted_p.is_some());
+        parts.push(match family.count() {
             1 => format!(" ({p})"),
             cells => format!(" ({p}, Holm over {cells} cells)"),
-        };
+        });
     }
     if let Some(against) = &cell.against {
-        text += &format!(", {}", opponent(against));
+        parts.push(format!(", {}", opponent(against)));
     }
-    text += &reach(cell);
-    text
+    parts.push(reach(cell));
+    parts.concat()
 }
 
 /// What the design could have seen: said whenever no drop was shown.
@@ -203,26 +204,14 @@ pub(super) fn details(cell: &HeldCell) -> Vec<String> {
         "changed (prompt, environment or checks), not held",
         &tasks.changed,
     );
-    let (fell, rose): (Vec<_>, Vec<_>) = tasks.moved.iter().partition(|task| fell(task));
+    let (fell, rose): (Vec<_>, Vec<_>) = tasks.moved.iter().partition(|task| task.fell());
     for (what, found) in [("fell", fell), ("rose", rose)] {
         if !found.is_empty() {
-            lines.push(format!("{what}: {}", names(found.into_iter().map(moved))));
+            lines.push(format!("{what}: {}", names(found.into_iter())));
         }
     }
     for drop in tasks.accepted_drops.iter().take(NAMED) {
         lines.push(format!("accepted drop of {}: {}", drop.task, drop.reason));
     }
     lines
-}
-
-/// Whether a task's share of passes is lower now.
-pub(super) fn fell(task: &MovedTask) -> bool {
-    let (then, now) = (task.then, task.now);
-    u64::from(now.0) * u64::from(then.1) < u64::from(then.0) * u64::from(now.1)
-}
-
-/// `pack::task 5/5 -> 1/5`.
-pub(super) fn moved(task: &MovedTask) -> String {
-    let ((p, n), (q, m)) = (task.then, task.now);
-    format!("{} {p}/{n} -> {q}/{m}", task.task)
 }

@@ -1,23 +1,34 @@
 //! The gate of a recorded run, and what the shell sees of it.
 
-use super::{Concluded, Exit, SessionError};
+use super::{Concluded, Exit, SessionError, references};
 use crate::analysis::{GateState, Held, Status, StoredReferences, hold};
-use crate::domain::GateReference;
+use crate::domain::{CellId, GateReference};
 use crate::pack::Roster;
 use crate::sweep::CellEntry;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 impl Concluded {
     /// Holds the run to the gate that it was begun with; a run without one stays as it is.
-    /// `references` is the folder of accepted references.
+    /// `folder` is that of accepted references.
     ///
     /// # Errors
     /// `SessionError` when a reference can't be read, or a figure can't be computed.
-    pub fn held(mut self, references: &Path) -> Result<Self, SessionError> {
+    pub fn held(mut self, folder: &Path) -> Result<Self, SessionError> {
         let Some(rules) = &self.asked.gate else {
             return Ok(self);
         };
-        let stored = StoredReferences::default();
+        let mut stored = StoredReferences {
+            records: BTreeMap::new(),
+            agents: self.agents(),
+            day: self.day(),
+        };
+        if rules.reference == GateReference::Stored {
+            for cell in &self.analysis.cells {
+                let records = references::read(folder, &cell.id)?;
+                stored.records.insert(cell.id.clone(), records);
+            }
+        }
         let held = Held {
             rules,
             question: &self.asked.question,
@@ -26,9 +37,22 @@ impl Concluded {
         };
         let answer = hold(&held)
             .map_err(|error| SessionError::new(format!("the gate can't be answered: {error}")))?;
-        let _ = references;
         self.gate = Some(answer);
         Ok(self)
+    }
+
+    /// The agent of each cell, with its version.
+    pub(super) fn agents(&self) -> BTreeMap<CellId, String> {
+        let cells = self.asked.cells.iter();
+        cells
+            .map(|meta| (meta.cell.clone(), meta.agent.clone()))
+            .collect()
+    }
+
+    /// The day on which the run was begun, `YYYY-MM-DD`.
+    pub(super) fn day(&self) -> String {
+        let made = self.frozen().meta.created_at;
+        made.get(..10).unwrap_or_default().to_owned()
     }
 
     /// What the shell sees.
@@ -74,4 +98,11 @@ pub(super) fn before_paying(roster: &Roster, cells: &[CellEntry]) -> Result<(), 
         .help("name the live cell in gate.cell, leave the mock out, or say gate.allow_mock: true")),
         _ => Ok(()),
     }
+}
+
+/// Whether a continuous integration runs us, by the variable that they all set.
+#[must_use]
+pub fn in_ci() -> bool {
+    let says = std::env::var("CI").unwrap_or_default();
+    !matches!(says.as_str(), "" | "0" | "false")
 }

@@ -7,6 +7,7 @@
     reason = "it reads the files and the clock for the pure rooms, and listens for signals"
 )]
 
+mod accept;
 mod binaries;
 mod clock;
 mod conclude;
@@ -21,18 +22,21 @@ mod options;
 mod outputs;
 mod prepare;
 mod progress;
+mod references;
 mod run_id;
 mod serve;
 mod settle;
 mod signals;
 mod stored;
 
+pub use accept::AcceptOptions;
 pub use binaries::{TestBinary, test_binaries};
 pub use conclude::{Concluded, conclude};
 pub use engine::EngineCommand;
 pub use error::SessionError;
 pub use execute::{Executed, Watch, execute};
 pub use exit::Exit;
+pub use gate::in_ci;
 pub use load::{Brought, Loaded, Packs, load, variable};
 pub use options::{ENVIRONMENT, RunOptions, budget};
 pub use outputs::write;
