@@ -5,7 +5,7 @@ use super::{
     WatchOut,
 };
 use crate::domain::{CellId, Estimate};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The answer to a `Question`. Rates, differences and limits are fractions (0.05 = five points),
 /// money is in US dollars inside an `Estimate` and in micro-dollars where it is a `Usd`.
@@ -122,7 +122,7 @@ pub enum Unit {
 }
 
 /// Which question a figure answers; every printed line is tagged with one of the two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
     /// Exactly these tasks, in this window of time: only the rollouts vary.

@@ -49,11 +49,18 @@ mod answer;
 
 mod analyze;
 
+mod accept;
 mod controls;
+mod gate;
+mod gate_answer;
+mod gate_judge;
+mod gate_pairs;
+mod records;
 
 #[cfg(test)]
 pub(crate) mod fixture;
 
+pub use accept::{ChangeKind, Proposal, Replaced, TaskChange, changes};
 pub use analyze::analyze;
 pub use answer::{Analysis, BestCell, Notice, Scope, Settings, Unit, Window};
 pub use cell_summary::{
@@ -67,11 +74,17 @@ pub use completeness::{Completeness, MissingReason, MissingRollout, Status};
 pub use confidence::{Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, TasksNeeded};
 pub use controls::{ControlFinding, ControlLine, control_line, control_lines};
 pub use error::AnalysisError;
+pub use gate::{Held, StoredReferences, hold};
+pub use gate_answer::{
+    AcceptedDrop, Against, ChangedPart, GateAnswer, GateState, GateWord, HeldCell, MovedTask,
+    NotComparable, PairedTasks,
+};
 pub use noise::NoiseLine;
 pub use prune::{PruneReason, PrunedTask};
 pub use question::{
     CellInfo, CorrelationPadding, Margin, Question, Record, TaskInfo, UnknownAttempt,
 };
+pub use records::{RecordOf, records};
 pub use taxonomy::FailureCount;
 pub use verdict::{
     Claim, ClosedBy, ClosedCell, Lack, LeaningLine, Need, NeedKind, OpenCell, Undecided, Verdict,

@@ -35,6 +35,12 @@ pub(super) struct Counts {
 }
 
 impl Counts {
+    /// From passes and runs, task by task.
+    pub(super) fn of(pairs: Vec<(u32, u32)>) -> Self {
+        let (passes, runs) = pairs.into_iter().unzip();
+        Self { passes, runs }
+    }
+
     /// The same as an arm; an error where a task has no run.
     pub(super) fn arm(&self) -> Result<Arm<'_>, StatsError> {
         Arm::new(&self.passes, &self.runs)

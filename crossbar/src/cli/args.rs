@@ -1,6 +1,6 @@
 //! The flags, and the table from a command to its file.
 
-use super::{completions, doctor, init, run, schema, show, validate, verdict};
+use super::{accept, completions, doctor, init, run, schema, show, validate, verdict};
 use crate::session::{self, Exit, SessionError};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -29,6 +29,8 @@ enum Command {
     Validate(validate::ValidateArgs),
     /// Print the verdict of a run that is recorded already.
     Verdict(verdict::VerdictArgs),
+    /// Make a run's results the reference that later runs are held against.
+    Accept(accept::AcceptArgs),
     /// Print the transcript of one rollout.
     Show(show::ShowArgs),
     /// Write a roster and tasks to begin with; what is there is never written over.
@@ -66,6 +68,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::main(&args, &shared),
         Command::Validate(args) => validate::main(&args, &shared),
         Command::Verdict(args) => verdict::main(&args, &shared),
+        Command::Accept(args) => accept::main(&args, &shared),
         Command::Show(args) => show::main(&args, &shared),
         Command::Init(args) => init::main(&args),
         Command::Doctor => doctor::main(&shared),

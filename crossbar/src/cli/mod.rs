@@ -8,6 +8,7 @@
 )]
 #![expect(clippy::print_stderr, reason = "a face prints")]
 
+mod accept;
 mod args;
 mod completions;
 mod doctor;

@@ -29,8 +29,10 @@ pub(super) fn main(args: &VerdictArgs, shared: &Shared) -> Result<Exit, SessionE
         config: shared.config.clone(),
         ..RunOptions::default()
     };
-    let results_dir = session::results_of(&flags.over(environment), &output::here()?)?;
+    let (options, here) = (flags.over(environment), output::here()?);
+    let results_dir = session::results_of(&options, &here)?;
     let concluded = session::conclude(&results_dir, &args.run, args.k)?;
+    let concluded = concluded.held(&session::references_of(&options, &here)?)?;
     session::write(&concluded, &results_dir, args.out.as_deref())?;
     if args.json {
         output::print(&concluded.render("json", Styles::Plain)?)?;

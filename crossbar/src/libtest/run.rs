@@ -286,8 +286,14 @@ fn conclude(prepared: &Prepared, run: &str) -> Exit {
         false => Styles::Plain,
     };
     let concluded = session::conclude(&prepared.results_dir, run, None).and_then(|concluded| {
+        let concluded = concluded.held(&prepared.references_dir)?;
         let folder = session::write(&concluded, &prepared.results_dir, None)?;
-        Ok((concluded.render("text", styles)?, folder, concluded.exit()))
+        // A gate does not speak of a sweep that is left short of its live cells.
+        let exit = match prepared.withheld.is_empty() {
+            true => concluded.exit(),
+            false => concluded.measured(),
+        };
+        Ok((concluded.render("text", styles)?, folder, exit))
     });
     match concluded {
         Ok((text, folder, exit)) => {

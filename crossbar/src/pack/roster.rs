@@ -1,6 +1,7 @@
 //! The roster, `crossbar.yaml`: models, harnesses, the cells they make, and the settings of a run.
 
 mod cells;
+mod gate;
 mod harnesses;
 pub(super) mod keys;
 mod models;
@@ -8,7 +9,9 @@ mod price;
 mod settings;
 
 use super::unbuilt;
-use crate::domain::{BudgetLimit, CellId, HarnessKind, HarnessSpec, Model, ProviderKind};
+use crate::domain::{
+    BudgetLimit, CellId, GateRules, HarnessKind, HarnessSpec, Model, ProviderKind,
+};
 use crate::source::{Field, Fields, File, Problems, parse};
 
 /// What exists in this build: the tables that a roster is read against.
@@ -103,7 +106,7 @@ pub struct StatsSettings {
 }
 
 /// What a verdict is held against.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct GateSettings {
     /// The non-inferiority margin, a difference of rates in 0..=0.5; `None` when not declared.
     pub margin: Option<f64>,
@@ -111,6 +114,8 @@ pub struct GateSettings {
     pub alpha: f64,
     /// The rate that a cell must clear by its lower limit, in 0..=1.
     pub quality_bar: Option<f64>,
+    /// What CI is held to; `None` unless `mode` says so.
+    pub rules: Option<GateRules>,
 }
 
 impl Default for GateSettings {
@@ -119,6 +124,7 @@ impl Default for GateSettings {
             margin: None,
             alpha: 0.05,
             quality_bar: None,
+            rules: None,
         }
     }
 }
@@ -139,7 +145,7 @@ pub fn read_roster(
     let packs = packs(&root.key("packs"));
     let run = root.key("run");
     let stats = settings::stats(&root.key("stats"));
-    let gate = settings::gate(&root.key("gate"));
+    let gate = root.key("gate");
     let budget = settings::budget(&root.key("budget"));
     root.finish();
     // without both lists, complaints about pairs and the baseline would be noise
@@ -150,6 +156,7 @@ pub fn read_roster(
         _ => None,
     };
     let run = settings::run(&run, cells.as_deref());
+    let gate = gate::read(&gate, cells.as_deref(), run.baseline.as_ref());
     if problems.has_errors() {
         return None;
     }

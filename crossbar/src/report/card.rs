@@ -7,7 +7,7 @@ use super::page::{HANG, Page};
 use super::recommendation;
 use super::styles::Tone;
 use super::visible::{COLUMNS, fit, width};
-use super::{Frozen, controls, delta, notices, open, origin};
+use super::{Frozen, controls, delta, gate, notices, open, origin};
 use crate::analysis::{
     Analysis, CellSummary, Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, Scope, Unit,
     Verdict,
@@ -46,6 +46,7 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     confidence(page, analysis);
     open::write(page, analysis);
     controls::write(page, frozen);
+    gate::write(page, frozen);
     page.blank();
     origin::claim(page, frozen);
 }

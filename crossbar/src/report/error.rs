@@ -25,6 +25,14 @@ pub enum ReportError {
         /// What is read here.
         known: u64,
     },
+    /// A reference file holds what no reference is.
+    #[error("line {line}: {what}")]
+    Reference {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+    },
     /// A name in the file is not one.
     #[error("sweep.json: {0}")]
     Id(#[from] IdError),

@@ -3,8 +3,8 @@
 
 use super::{CellMeta, Frozen, Meta};
 use crate::analysis::{
-    Analysis, CellInfo, ControlLine, CorrelationPadding, Margin, Question, Record, TaskInfo,
-    UnknownAttempt, analyze,
+    Analysis, CellInfo, ControlLine, CorrelationPadding, GateAnswer, Margin, Question, Record,
+    TaskInfo, UnknownAttempt, analyze,
 };
 use crate::domain::{
     Arguments, CallOutcome, CellId, CheckOutcome, Cost, CostSource, Ending, Evidence, FailureMode,
@@ -26,6 +26,7 @@ pub(super) struct Sweep {
     pub(super) controls: Vec<ControlLine>,
     pub(super) meta: Meta,
     pub(super) analysis: Analysis,
+    pub(super) gate: Option<GateAnswer>,
 }
 
 impl Sweep {
@@ -67,6 +68,7 @@ impl Sweep {
             controls: Vec::new(),
             meta,
             analysis,
+            gate: None,
         }
     }
 
@@ -87,6 +89,7 @@ impl Sweep {
             dataset_hash: HASH.to_owned(),
             question: &self.question,
             analysis: &self.analysis,
+            gate: self.gate.as_ref(),
             rollouts: &self.rollouts,
             unknown: &self.unknown,
             controls: &self.controls,

@@ -1,6 +1,6 @@
 //! The one data set that every output of a run is made from, and the rows that its hash covers.
 
-use crate::analysis::{Analysis, ControlLine, Question, UnknownAttempt};
+use crate::analysis::{Analysis, ControlLine, GateAnswer, Question, UnknownAttempt};
 use crate::domain::{BudgetStatus, CellId, Cost, Price, Rollout, RunId, Score};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -16,6 +16,8 @@ pub struct Frozen<'a> {
     pub question: &'a Question,
     /// The answer.
     pub analysis: &'a Analysis,
+    /// What the gate says; `None` without a gate.
+    pub gate: Option<&'a GateAnswer>,
     /// Every terminal record, sorted by key.
     pub rollouts: &'a [Rollout],
     /// Attempts that may have been paid for and whose end nobody knows.

@@ -2,7 +2,7 @@
 //! into what any report needs.
 
 use super::{Frozen, Meta, ReportError, Styles};
-use crate::analysis::{Analysis, ControlLine, Question, Scope, UnknownAttempt};
+use crate::analysis::{Analysis, ControlLine, GateAnswer, Question, Scope, UnknownAttempt};
 use crate::domain::{CellId, Rollout, RolloutKey, RunId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -18,6 +18,7 @@ struct Summary<'a> {
     run_id: &'a RunId,
     dataset_hash: &'a str,
     verdict: Headline<'a>,
+    gate: Option<&'a GateAnswer>,
     meta: &'a Meta,
     question: &'a Question,
     unknown_attempts: &'a [UnknownAttempt],
@@ -54,6 +55,7 @@ pub fn summary(frozen: &Frozen<'_>) -> Result<String, ReportError> {
             demo: analysis.demo,
             exploratory: analysis.exploratory,
         },
+        gate: frozen.gate,
         meta: &frozen.meta,
         question: frozen.question,
         unknown_attempts: frozen.unknown,

@@ -5,9 +5,10 @@
 use super::clip::clip;
 use super::figures::{money, rate};
 use super::xml::{clean, escaped_len};
-use super::{Frozen, ReportError, Styles};
+use super::{Frozen, ReportError, Styles, gate};
 use crate::analysis::{
-    CellSummary, ControlFinding, ControlLine, MissingReason, Status, TaskCell, TaskSummary,
+    CellSummary, ControlFinding, ControlLine, GateState, MissingReason, Status, TaskCell,
+    TaskSummary,
 };
 use crate::domain::{CaseId, Estimate, Outcome, Rollout, Usd};
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
@@ -282,20 +283,7 @@ fn control_status(line: &ControlLine) -> TestCaseStatus {
 
 fn verdict_suite(frozen: &Frozen<'_>) -> TestSuite {
     let analysis = frozen.analysis;
-    let seen = &analysis.completeness;
-    let lacking = match seen.infrastructure {
-        _ if seen.status != Status::Complete => Some((seen.missing.len(), "have no result")),
-        0 => None,
-        failed => Some((failed as usize, "ended as infrastructure failure")),
-    };
-    let status = lacking.map_or_else(TestCaseStatus::success, |(count, what)| {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_type("incomplete").set_message(format!(
-            "incomplete: {count} of {} planned rollouts {what}",
-            seen.planned
-        ));
-        status
-    });
+    let status = verdict_status(frozen);
     let mut case = TestCase::new("verdict", status);
     case.set_classname("crossbar").set_time(Duration::ZERO);
     let verdict = analysis.verdict();
@@ -311,6 +299,9 @@ fn verdict_suite(frozen: &Frozen<'_>) -> TestSuite {
     if let Some(winner) = verdict.winner() {
         case.add_property(property("winner", &winner.to_string()));
     }
+    if let Some(gate) = frozen.gate {
+        case.add_property(property("gate", &gate.word.to_string()));
+    }
     case.add_property(property(
         "demo",
         if analysis.demo { "true" } else { "false" },
@@ -320,6 +311,49 @@ fn verdict_suite(frozen: &Frozen<'_>) -> TestSuite {
     let mut suite = TestSuite::new("crossbar");
     suite.set_time(Duration::ZERO).add_test_case(case);
     suite
+}
+
+/// What CI sees of the verdict: an outage or a refusal is an error, a gate that fails or can't
+/// tell is a failure.
+fn verdict_status(frozen: &Frozen<'_>) -> TestCaseStatus {
+    let seen = &frozen.analysis.completeness;
+    let lacking = match seen.infrastructure {
+        _ if seen.status != Status::Complete => Some((seen.missing.len(), "have no result")),
+        0 => None,
+        failed => Some((failed as usize, "ended as infrastructure failure")),
+    };
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    if let Some((count, what)) = lacking {
+        status.set_type("incomplete").set_message(format!(
+            "incomplete: {count} of {} planned rollouts {what}",
+            seen.planned
+        ));
+        return status;
+    }
+    let Some((answer, state)) = frozen.gate.map(|gate| (gate, gate.state())) else {
+        return TestCaseStatus::success();
+    };
+    match state {
+        GateState::Held => return TestCaseStatus::success(),
+        GateState::Failed | GateState::Open => {
+            status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        }
+        GateState::Refused | GateState::Incomplete => {}
+    }
+    let cells = answer.cells.iter().filter(|cell| cell.word == answer.word);
+    let why: Vec<String> = cells.map(|cell| gate::sentence(answer, cell)).collect();
+    let message = format!(
+        "{} ({}): {}",
+        answer.word,
+        gate::asked(answer),
+        why.join("; ")
+    );
+    let mark = |bytes: usize| format!("[{bytes} bytes left out]");
+    let message = clean(&message);
+    status
+        .set_type("gate")
+        .set_message(clip(&message, MESSAGE, mark).unwrap_or(message));
+    status
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod card;
 mod controls;
 mod delta;
 mod failures;
+mod gate;
 mod matrix;
 mod money;
 mod noise;
@@ -41,6 +42,7 @@ mod junit;
 mod xml;
 
 mod progress;
+mod reference;
 mod trace;
 mod transcript;
 
@@ -57,6 +59,7 @@ pub use formats::{FORMATS, Format, Render, format};
 pub use frozen::{CellMeta, Frozen, Meta, narrow_rows};
 pub use json::{Sweep, read_sweep, summary};
 pub use progress::progress_line;
+pub use reference::{read_references, write_references};
 pub use styles::Styles;
 pub use trace::{HashBytes, TracePaths, trace_text};
 pub use transcript::transcript;

@@ -2,8 +2,8 @@
 //! so it says the same whoever asks, and as often as it is asked.
 
 use super::stored::{self, Asked};
-use super::{Exit, SessionError, is_control};
-use crate::analysis::{Analysis, Record, Status, UnknownAttempt, analyze};
+use super::{SessionError, is_control};
+use crate::analysis::{Analysis, GateAnswer, Record, UnknownAttempt, analyze};
 use crate::domain::{Rollout, RunId, Usd};
 use crate::fingerprint::{of_value, suite_fingerprint};
 use crate::report::{Frozen, Meta, Styles, controls_summary, format, narrow_rows, transcript};
@@ -14,8 +14,9 @@ use std::path::Path;
 /// A run with everything that its outputs are made of.
 pub struct Concluded {
     run: RunId,
-    asked: Asked,
-    analysis: Analysis,
+    pub(super) asked: Asked,
+    pub(super) analysis: Analysis,
+    pub(super) gate: Option<GateAnswer>,
     rollouts: Vec<Rollout>,
     /// The records of the controls, which no figure is made of.
     played: Vec<Rollout>,
@@ -71,6 +72,7 @@ pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Conclud
         run,
         asked,
         analysis,
+        gate: None,
         rollouts: record.rollouts,
         played,
         unknown,
@@ -112,6 +114,7 @@ impl Concluded {
             dataset_hash: self.hash.clone(),
             question: &self.asked.question,
             analysis: &self.analysis,
+            gate: self.gate.as_ref(),
             rollouts: &self.rollouts,
             unknown: &self.unknown,
             controls: &self.asked.controls,
@@ -194,19 +197,6 @@ impl Concluded {
             list(cells),
             list(tasks)
         ))
-    }
-
-    /// What the shell sees.
-    #[must_use]
-    pub fn exit(&self) -> Exit {
-        let completeness = &self.analysis.completeness;
-        let mut controls = self.asked.controls.iter();
-        let proven = controls.all(|line| line.finding.is_measured());
-        if completeness.status == Status::Complete && completeness.infrastructure == 0 && proven {
-            Exit::Done
-        } else {
-            Exit::Incomplete
-        }
     }
 }
 

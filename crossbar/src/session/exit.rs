@@ -9,6 +9,8 @@ pub enum Exit {
     Failed,
     /// Wrong usage or configuration, or it can't run at all.
     CannotRun,
+    /// The gate demands a conclusion, and the rollouts don't give one.
+    GateOpen,
     /// Rollouts are missing: infrastructure, budget, or never run.
     Incomplete,
     /// A person or a signal stopped it; finished work is kept.
@@ -23,6 +25,7 @@ impl Exit {
             Self::Done => 0,
             Self::Failed => 1,
             Self::CannotRun => 2,
+            Self::GateOpen => 3,
             Self::Incomplete => 4,
             Self::Interrupted => 130,
         }

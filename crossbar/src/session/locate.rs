@@ -60,6 +60,11 @@ pub(super) fn results_dir(chosen: Option<&Path>, roster: Option<&str>, root: &Pa
     }
 }
 
+/// Where accepted references are kept: beside the roster, in the repository.
+pub(super) fn references_dir(root: &Path) -> PathBuf {
+    root.join("references")
+}
+
 /// Every folder below `root` that holds a `*.task.yaml` (or a misnamed one), sorted; `runs`, `target` and hidden
 /// folders are left out, and so is a folder with a roster of its own.
 pub(super) fn pack_folders(root: &Path) -> Result<Vec<PathBuf>, SessionError> {

@@ -7,6 +7,7 @@
     reason = "it reads the files and the clock for the pure rooms, and listens for signals"
 )]
 
+mod accept;
 mod binaries;
 mod clock;
 mod conclude;
@@ -16,12 +17,14 @@ mod engine;
 mod error;
 mod execute;
 mod exit;
+mod gate;
 mod load;
 mod locate;
 mod options;
 mod outputs;
 mod prepare;
 mod progress;
+mod references;
 mod run_id;
 mod schema;
 mod scratch;
@@ -32,6 +35,7 @@ mod starter;
 mod stored;
 mod validate;
 
+pub use accept::AcceptOptions;
 pub use binaries::{TestBinary, test_binaries};
 pub use conclude::{Concluded, conclude};
 pub use controls::{is_control, is_control_case, trouble_of_control};
@@ -40,6 +44,7 @@ pub use engine::{EngineCommand, EngineJob};
 pub use error::SessionError;
 pub use execute::{Executed, Watch, execute};
 pub use exit::Exit;
+pub use gate::in_ci;
 pub use load::{Brought, Loaded, Packs, WithoutRoster, load, variable};
 pub use options::{ENVIRONMENT, RunOptions, budget};
 pub use outputs::write;
@@ -48,7 +53,7 @@ pub use progress::Progress;
 pub use schema::{SchemaOf, schema};
 pub use scratch::Scratch;
 pub use serve::serve_if_asked;
-pub use settle::{results_of, settled};
+pub use settle::{references_of, results_of, settled};
 pub use signals::stop_on_signals;
 pub use starter::{Begun, init};
 pub use validate::{Outlook, Proof};

@@ -29,6 +29,8 @@ pub struct Prepared {
     pub settings: Value,
     /// Where runs are kept.
     pub results_dir: PathBuf,
+    /// Where accepted references are kept.
+    pub references_dir: PathBuf,
     /// Whether somebody allowed live models.
     live: bool,
     /// The ceiling; `None` = no live model may be called.
@@ -59,7 +61,11 @@ pub fn prepare(
     let chosen = chosen(loaded, options)?;
     let (free, live): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|cell| !cell.kind.live);
     let (cells, withheld) = match budget {
-        Some(limit) => (funded(loaded, free, live, limit, lookup)?, Vec::new()),
+        Some(limit) => {
+            let cells = funded(loaded, free, live, limit, lookup)?;
+            super::gate::before_paying(&loaded.roster, &cells)?;
+            (cells, Vec::new())
+        }
         None => (free, live.into_iter().map(|cell| cell.id).collect()),
     };
     let cells: Vec<_> = cells.into_iter().map(Arc::new).collect();
@@ -78,6 +84,7 @@ pub fn prepare(
         settings: settings(loaded, options, repeats, seed, &cells)?,
         secrets: secrets(&cells),
         results_dir: super::locate::results_dir(chosen_dir, named, &loaded.root),
+        references_dir: super::locate::references_dir(&loaded.root),
         concurrency: options.concurrency.or(loaded.roster.run.concurrency),
         pack_names: loaded.pack_names.clone(),
         repeats,
@@ -345,7 +352,7 @@ fn settings(
     // A baseline that is not in this sweep can't be compared with.
     let baseline = roster.run.baseline.as_ref();
     let baseline = baseline.filter(|id| cells.iter().any(|cell| cell.id == **id));
-    Ok(json!({
+    let mut settings = json!({
         "crossbar": env!("CARGO_PKG_VERSION"),
         "repeats": repeats,
         "seed": seed,
@@ -358,5 +365,9 @@ fn settings(
             Padding::Strict => "strict",
         },
         "k": k,
-    }))
+    });
+    if let (Some(rules), Some(fields)) = (&roster.gate.rules, settings.as_object_mut()) {
+        fields.insert("gate".to_owned(), json!(rules));
+    }
+    Ok(settings)
 }

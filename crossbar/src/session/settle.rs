@@ -62,3 +62,12 @@ pub fn results_of(options: &RunOptions, here: &Path) -> Result<PathBuf, SessionE
         root,
     ))
 }
+
+/// Where the accepted references of a roster are kept.
+///
+/// # Errors
+/// `SessionError` when there is no roster.
+pub fn references_of(options: &RunOptions, here: &Path) -> Result<PathBuf, SessionError> {
+    let roster = locate::roster(options.config.as_deref(), here)?;
+    Ok(locate::references_dir(roster.parent().unwrap_or(here)))
+}

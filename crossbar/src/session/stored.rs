@@ -2,7 +2,7 @@
 
 use super::{Prepared, SessionError};
 use crate::analysis::{CellInfo, ControlLine, CorrelationPadding, Margin, Question, TaskInfo};
-use crate::domain::{CellId, Control, RolloutKey, RunId, TaskId};
+use crate::domain::{CellId, Control, GateRules, RolloutKey, RunId, TaskId};
 use crate::fingerprint::{cell_parts, differences, of_value};
 use crate::report::CellMeta;
 use crate::store::{Plan, PlannedCell, PlannedTask, RunRecord, Store, StoreError};
@@ -132,6 +132,8 @@ pub(super) struct Asked {
     pub(super) cells: Vec<CellMeta>,
     pub(super) planned: Vec<RolloutKey>,
     pub(super) seed: u64,
+    /// What CI is held to; `None` without a gate.
+    pub(super) gate: Option<GateRules>,
     /// What each declared task tells the agent.
     pub(super) prompts: BTreeMap<TaskId, String>,
     /// What the controls showed.
@@ -148,6 +150,8 @@ struct StoredSettings {
     quality_bar: Option<f64>,
     padding: CorrelationPadding,
     k: Option<u32>,
+    #[serde(default)]
+    gate: Option<GateRules>,
 }
 
 /// Makes the question of a record. `k` stands over the k that the run was begun with.
@@ -198,6 +202,7 @@ pub(super) fn asked(record: &RunRecord, k: Option<u32>) -> Result<Asked, Session
         prompts,
         controls,
         seed: settings.seed,
+        gate: settings.gate,
     })
 }
 

@@ -161,7 +161,9 @@ fn every_exit_code_is_listed() {
     let page = pages::read("docs/exit-codes.md");
     let exits = [
         Exit::Done,
+        Exit::Failed,
         Exit::CannotRun,
+        Exit::GateOpen,
         Exit::Incomplete,
         Exit::Interrupted,
     ];

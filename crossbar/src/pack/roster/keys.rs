@@ -216,6 +216,38 @@ pub(super) const GATE: Section = Section {
             Shape::Number(0.0, 1.0),
             "the rate that a cell must clear by its lower limit",
         ),
+        Key::optional(
+            "mode",
+            Shape::Word(&["none", "regression", "noninferiority"]),
+            "what CI is held to (default none)",
+        ),
+        Key::optional(
+            "scope",
+            Shape::Word(&["these", "like"]),
+            "exactly these tasks or tasks like these (default: these for regression)",
+        ),
+        Key::optional("cell", Shape::Filled, "the cell that is held"),
+        Key::optional(
+            "reference",
+            Shape::Word(&["stored", "concurrent"]),
+            "accepted earlier results, or the baseline of the same sweep (default stored)",
+        ),
+        Key::optional(
+            "noise_threshold",
+            Shape::Number(0.0, 0.5),
+            "the smallest drop that counts, a difference of rates (default 0.02)",
+        ),
+        Key::optional(
+            "max_age_days",
+            Shape::Integer(1, 3_650),
+            "days for which a live cell's reference holds (default 14)",
+        ),
+        Key::optional(
+            "forbid_removed",
+            Shape::Flag,
+            "whether a task that is gone fails the gate",
+        ),
+        Key::optional("allow_mock", Shape::Flag, "whether mock cells may be held"),
     ],
 };
 

@@ -1,12 +1,12 @@
-//! The sections `run`, `stats`, `gate` and `budget` of a roster.
+//! The sections `run`, `stats` and `budget` of a roster.
 
 use super::super::{names, unbuilt};
-use super::{Cell, GateSettings, Padding, RunSettings, StatsSettings, keys};
+use super::{Cell, Padding, RunSettings, StatsSettings, keys};
 use crate::domain::{BudgetLimit, CellId, Usd};
 use crate::source::{Field, Fields, Section, Value, closest};
 
 /// A section's keys, those that this version does not carry out refused.
-fn section<'a>(
+pub(super) fn section<'a>(
     field: &Field<'a>,
     table: &'static Section,
     unbuilt: &[&'static str],
@@ -33,13 +33,14 @@ pub(super) fn run(field: &Field<'_>, cells: Option<&[Cell]>) -> RunSettings {
         repeats: repeats.map_or(default.repeats, |one| one.value),
         seed: seed.map_or(default.seed, |one| one.value),
         concurrency: concurrency.map(|one| one.value),
-        baseline: cells.and_then(|cells| self::baseline(&baseline, cells)),
+        baseline: cells.and_then(|cells| cell(&baseline, cells)),
         results_dir: results_dir.unwrap_or(default.results_dir),
         k: k.map(|one| one.value),
     }
 }
 
-fn baseline(field: &Field<'_>, cells: &[Cell]) -> Option<CellId> {
+/// Reads the name of a cell of this roster.
+pub(super) fn cell(field: &Field<'_>, cells: &[Cell]) -> Option<CellId> {
     let text = field.text()?.value;
     let ids: Vec<String> = cells.iter().map(|cell| cell.id.to_string()).collect();
     if let Some(at) = ids.iter().position(|id| id == text) {
@@ -69,37 +70,6 @@ pub(super) fn stats(field: &Field<'_>) -> StatsSettings {
         _ => Padding::Normal,
     };
     StatsSettings { padding }
-}
-
-/// Keys of `gate` that this version does not carry out.
-const UNBUILT_GATE: &[&str] = &[
-    "mode",
-    "scope",
-    "cell",
-    "reference",
-    "noise_threshold",
-    "order",
-    "undecided",
-    "max_age_days",
-    "forbid_removed",
-    "allow_mock",
-];
-
-/// Reads `gate`.
-pub(super) fn gate(field: &Field<'_>) -> GateSettings {
-    let default = GateSettings::default();
-    let Some(fields) = section(field, &keys::GATE, UNBUILT_GATE) else {
-        return default;
-    };
-    let margin = fields.key("margin").declared_number();
-    let alpha = fields.key("alpha").declared_number();
-    let quality_bar = fields.key("quality_bar").declared_number();
-    fields.finish();
-    GateSettings {
-        margin: margin.map(|one| one.value),
-        alpha: alpha.map_or(default.alpha, |one| one.value),
-        quality_bar: quality_bar.map(|one| one.value),
-    }
 }
 
 /// Reads `budget`; `None` when no ceiling is named.

@@ -1,0 +1,52 @@
+//! `crossbar accept`: a run's results become the reference that later runs are held against.
+
+use super::args::Shared;
+use super::output;
+use crate::session::{self, AcceptOptions, Exit, RunOptions, SessionError};
+use clap::Args;
+
+/// The flags of `accept`.
+#[derive(Args)]
+pub(super) struct AcceptArgs {
+    /// The run: latest, an id or the beginning of one.
+    #[arg(value_name = "RUN", default_value = "latest")]
+    run: String,
+    /// Accept this cell; may be given several times. Without it: the cell that the gate holds, or
+    /// the baseline, and every cell that has a reference.
+    #[arg(long = "cell", value_name = "CELL")]
+    cells: Vec<String>,
+    /// Accept these tasks only (`*` stands for any characters); may be given several times.
+    #[arg(long = "task", value_name = "GLOB")]
+    tasks: Vec<String>,
+    /// Accept the drop of these tasks; needs a reason.
+    #[arg(long = "regression", value_name = "GLOB", requires = "reason")]
+    drops: Vec<String>,
+    /// Why the drop is meant; kept in the reference and shown in later reports.
+    #[arg(long, value_name = "TEXT", requires = "drops")]
+    reason: Option<String>,
+    /// Let fewer rollouts take the place of more.
+    #[arg(long)]
+    fewer: bool,
+}
+
+pub(super) fn main(args: &AcceptArgs, shared: &Shared) -> Result<Exit, SessionError> {
+    let environment = RunOptions::from_environment(&|name| std::env::var(name).ok())?;
+    let flags = RunOptions {
+        config: shared.config.clone(),
+        ..RunOptions::default()
+    };
+    let (options, here) = (flags.over(environment), output::here()?);
+    let results_dir = session::results_of(&options, &here)?;
+    let concluded = session::conclude(&results_dir, &args.run, None)?;
+    let asked = AcceptOptions {
+        cells: args.cells.clone(),
+        tasks: args.tasks.clone(),
+        drops: args.drops.clone(),
+        reason: args.reason.clone(),
+        fewer: args.fewer,
+        ci: session::in_ci(),
+    };
+    let said = concluded.accept(&session::references_of(&options, &here)?, &asked)?;
+    output::print(&said.join("\n"))?;
+    Ok(Exit::Done)
+}

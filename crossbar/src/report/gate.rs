@@ -1,0 +1,217 @@
+//! GATE: the gate's word, why, and what it could not have seen; one text for the card, the JUnit
+//! file and the comment of a pull request.
+
+use super::Frozen;
+use super::figures::{counted, difference, p_value, points};
+use super::page::{HANG, Page};
+use super::recommendation::short;
+use super::styles::Tone;
+use crate::analysis::{
+    Against, ChangedPart, GateAnswer, GateState, GateWord, HeldCell, NotComparable,
+};
+use crate::domain::{GateMode, GateReference, TaskId};
+
+/// The names that one line lists; sweep.json has all.
+const NAMED: usize = 8;
+
+/// Writes the section; nothing for a run without a gate.
+pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
+    let Some(answer) = frozen.gate else {
+        return;
+    };
+    page.blank();
+    let word = answer.word.to_string();
+    let asked = format!("({})", asked(answer));
+    page.paragraph("GATE", HANG, &[(tone(answer), &word), (Tone::Text, &asked)]);
+    for cell in &answer.cells {
+        page.item("", HANG, &sentence(answer, cell));
+        for line in details(cell) {
+            page.item("", HANG + 2, &line);
+        }
+    }
+}
+
+fn tone(answer: &GateAnswer) -> Tone {
+    match answer.state() {
+        GateState::Held => Tone::Good,
+        GateState::Failed => Tone::Bad,
+        GateState::Open | GateState::Refused | GateState::Incomplete => Tone::Warn,
+    }
+}
+
+/// What the gate was asked, and that this is one look.
+pub(super) fn asked(answer: &GateAnswer) -> String {
+    let mode = match answer.mode {
+        GateMode::Regression => "regression".to_owned(),
+        GateMode::Noninferiority => {
+            format!(
+                "non-inferiority within {} points",
+                points(answer.margin.value)
+            )
+        }
+    };
+    let against = match answer.reference {
+        GateReference::Stored => "accepted references",
+        GateReference::Concurrent => "the baseline in this sweep",
+    };
+    format!("{mode} against {against}, one look {}", answer.scope.tag())
+}
+
+/// A cell's word with its grounds, or with what is in the way and the cure.
+pub(super) fn sentence(answer: &GateAnswer, cell: &HeldCell) -> String {
+    let name = short(&cell.cell);
+    if let Some(why) = &cell.why {
+        return format!("{name}: {}: {}", cell.word, reason(why));
+    }
+    if cell.word == GateWord::NoReference {
+        return format!("{name}: no reference: crossbar accept latest");
+    }
+    let mut parts = vec![format!("{name}: {}", cell.word)];
+    if let Some(estimate) = &cell.difference {
+        parts.push(format!(
+            " {} {} over {}",
+            difference(estimate),
+            answer.scope.tag(),
+            counted(u64::from(cell.tasks.paired), "task")
+        ));
+    }
+    if let Some(p) = cell.adjusted_p {
+        let p = p_value(p, answer.alpha);
+        let family = answer.cells.iter().filter(|one| one.adjusted_p.is_some());
+        parts.push(match family.count() {
+            1 => format!(" ({p})"),
+            cells => format!(" ({p}, Holm over {cells} cells)"),
+        });
+    }
+    if let Some(against) = &cell.against {
+        parts.push(format!(", {}", opponent(against)));
+    }
+    parts.push(reach(cell));
+    parts.concat()
+}
+
+/// What the design could have seen: said whenever no drop was shown.
+fn reach(cell: &HeldCell) -> String {
+    let shown = matches!(
+        cell.word,
+        GateWord::NoRegressionShown | GateWord::TasksRemoved
+    );
+    match cell.smallest_drop.filter(|_| shown) {
+        Some(drop) => format!(
+            "; the smallest drop that such a run shows 80 times in 100 is {} points",
+            points((drop * 1e3).ceil() / 1e3)
+        ),
+        None => String::new(),
+    }
+}
+
+fn opponent(against: &Against) -> String {
+    match against {
+        Against::Cell { cell } => format!("against {}", short(cell)),
+        Against::Record { days, runs, .. } => {
+            let (first, last) = days;
+            let when = if first == last {
+                format!("of {first}")
+            } else {
+                format!("of {first} to {last}")
+            };
+            let noun = if runs.len() == 1 { "run" } else { "runs" };
+            format!("against the accepted {noun} {} {when}", names(runs.iter()))
+        }
+    }
+}
+
+/// Up to `NAMED` names, and how many more.
+fn names<T: ToString>(names: impl ExactSizeIterator<Item = T>) -> String {
+    let count = names.len();
+    let shown: Vec<String> = names.take(NAMED).map(|name| name.to_string()).collect();
+    match count.checked_sub(shown.len()) {
+        Some(more @ 1..) => format!("{} and {more} more", shown.join(", ")),
+        _ => shown.join(", "),
+    }
+}
+
+fn reason(why: &NotComparable) -> String {
+    match why {
+        NotComparable::NotInThisRun => {
+            "it, or the baseline, is not in this run (a live cell needs --live and a budget)".into()
+        }
+        NotComparable::Mock { cells } => format!(
+            "mock models are no evidence about a real one ({}); hold another cell (gate.cell), \
+             or say gate.allow_mock: true",
+            names(cells.iter())
+        ),
+        NotComparable::OneRepeat => {
+            "one repeat says nothing about [these tasks]; run two or more, or say gate.scope: like"
+                .into()
+        }
+        NotComparable::TooFewTasks => {
+            "one task can't speak for [tasks like these]; say gate.scope: these".into()
+        }
+        NotComparable::NoCommonTask => {
+            "no task is the same in the reference and in this run; accept a run of these tasks"
+                .into()
+        }
+        NotComparable::Changed { what, then, now } => changed(*what, then, now),
+        NotComparable::TooOld { days, limit } => format!(
+            "the reference is {days} days old and may be {limit} (gate.max_age_days): accept a \
+             newer run, or compare side by side (gate.reference: concurrent)"
+        ),
+    }
+}
+
+fn changed(what: ChangedPart, then: &str, now: &str) -> String {
+    let what = match what {
+        ChangedPart::RequestedModel => "the model that is asked for",
+        ChangedPart::AnsweredModel => "the model that answers",
+        ChangedPart::Agent => "the agent",
+    };
+    let named = |text: &str| {
+        if text.is_empty() {
+            "nobody named".to_owned()
+        } else {
+            text.to_owned()
+        }
+    };
+    format!(
+        "{what} was {} when the reference was accepted and is {} now; accept a run of today, or \
+         compare side by side (gate.reference: concurrent)",
+        named(then),
+        named(now)
+    )
+}
+
+/// What else a reader must know: what moved, what was left out of the comparison, what changed.
+pub(super) fn details(cell: &HeldCell) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(Against::Record { changed_from, .. }) = &cell.against
+        && !changed_from.is_empty()
+    {
+        lines.push(format!(
+            "configuration changed: its fingerprint was {} (ENVIRONMENT has today's)",
+            names(changed_from.iter())
+        ));
+    }
+    let tasks = &cell.tasks;
+    let mut list = |what: &str, found: &[TaskId]| {
+        if !found.is_empty() {
+            lines.push(format!("{what}: {}", names(found.iter())));
+        }
+    };
+    list("removed since the reference", &tasks.removed);
+    list("new, measured and not held", &tasks.new);
+    list(
+        "changed (prompt, environment or checks), not held",
+        &tasks.changed,
+    );
+    let (fell, rose): (Vec<_>, Vec<_>) = tasks.moved.iter().partition(|task| task.fell());
+    for (what, found) in [("fell", fell), ("rose", rose)] {
+        if !found.is_empty() {
+            lines.push(format!("{what}: {}", names(found.into_iter())));
+        }
+    }
+    for drop in tasks.accepted_drops.iter().take(NAMED) {
+        lines.push(format!("accepted drop of {}: {}", drop.task, drop.reason));
+    }
+    lines
+}

@@ -1,0 +1,110 @@
+//! The gate of a recorded run, and what the shell sees of it.
+
+use super::{Concluded, Exit, SessionError, references};
+use crate::analysis::{GateState, Held, Status, StoredReferences, hold};
+use crate::domain::{CellId, GateReference};
+use crate::pack::Roster;
+use crate::sweep::CellEntry;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+impl Concluded {
+    /// Holds the run to the gate that it was begun with; a run without one stays as it is.
+    /// `folder` is that of accepted references.
+    ///
+    /// # Errors
+    /// `SessionError` when a reference can't be read, or a figure can't be computed.
+    pub fn held(mut self, folder: &Path) -> Result<Self, SessionError> {
+        let Some(rules) = &self.asked.gate else {
+            return Ok(self);
+        };
+        let mut stored = StoredReferences {
+            records: BTreeMap::new(),
+            agents: self.agents(),
+            day: self.day(),
+        };
+        if rules.reference == GateReference::Stored {
+            for cell in &self.analysis.cells {
+                let records = references::read(folder, &cell.id)?;
+                stored.records.insert(cell.id.clone(), records);
+            }
+        }
+        let held = Held {
+            rules,
+            question: &self.asked.question,
+            analysis: &self.analysis,
+            stored: &stored,
+        };
+        let answer = hold(&held)
+            .map_err(|error| SessionError::new(format!("the gate can't be answered: {error}")))?;
+        self.gate = Some(answer);
+        Ok(self)
+    }
+
+    /// The agent of each cell, with its version.
+    pub(super) fn agents(&self) -> BTreeMap<CellId, String> {
+        let cells = self.asked.cells.iter();
+        cells
+            .map(|meta| (meta.cell.clone(), meta.agent.clone()))
+            .collect()
+    }
+
+    /// The day on which the run was begun, `YYYY-MM-DD`.
+    pub(super) fn day(&self) -> String {
+        let made = self.frozen().meta.created_at;
+        made.get(..10).unwrap_or_default().to_owned()
+    }
+
+    /// What the shell sees.
+    #[must_use]
+    pub fn exit(&self) -> Exit {
+        match (self.measured(), self.gate.as_ref().map(|gate| gate.state())) {
+            (Exit::Done, Some(GateState::Failed)) => Exit::Failed,
+            (Exit::Done, Some(GateState::Refused)) => Exit::CannotRun,
+            (Exit::Done, Some(GateState::Open)) => Exit::GateOpen,
+            (measured, _) => measured,
+        }
+    }
+
+    /// What the shell sees of a run that a gate does not speak of.
+    #[must_use]
+    pub fn measured(&self) -> Exit {
+        let completeness = &self.analysis.completeness;
+        let mut controls = self.asked.controls.iter();
+        let proven = controls.all(|line| line.finding.is_measured());
+        if completeness.status == Status::Complete && completeness.infrastructure == 0 && proven {
+            Exit::Done
+        } else {
+            Exit::Incomplete
+        }
+    }
+}
+
+/// Refuses before money is spent what the gate would refuse afterwards: mock cells beside live ones,
+/// held to a gate that does not allow them.
+pub(super) fn before_paying(roster: &Roster, cells: &[CellEntry]) -> Result<(), SessionError> {
+    let Some(rules) = roster.gate.rules.as_ref().filter(|rules| !rules.allow_mock) else {
+        return Ok(());
+    };
+    let is_held = |cell: &&CellEntry| match rules.reference {
+        _ if rules.cell.as_ref() == Some(&cell.id) => true,
+        GateReference::Concurrent => roster.run.baseline.as_ref() == Some(&cell.id),
+        GateReference::Stored => rules.cell.is_none(),
+    };
+    let pays = cells.iter().any(|cell| cell.kind.live);
+    match cells.iter().filter(is_held).find(|cell| cell.kind.pretend) {
+        Some(mock) if pays => Err(SessionError::new(format!(
+            "the gate would hold `{}`, and a mock model is no evidence about a real one",
+            mock.id
+        ))
+        .help("name the live cell in gate.cell, leave the mock out, or say gate.allow_mock: true")),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a continuous integration runs us, by the variable that they all set.
+#[must_use]
+pub fn in_ci() -> bool {
+    let says = std::env::var("CI").unwrap_or_default();
+    !matches!(says.as_str(), "" | "0" | "false")
+}
