@@ -193,13 +193,13 @@ fn pack(
         return Ok(None);
     }
     let described = folder.join("pack.yaml");
-    let about = described
-        .is_file()
+    let is_described = described.exists();
+    let about = is_described
         .then(|| read(&described, brought.from))
         .transpose()?;
     let named = about.unwrap_or_else(|| File::new(folder.to_string_lossy(), String::new()));
     let problems = Problems::new(named.path());
-    let given = described.is_file().then_some(&named);
+    let given = is_described.then_some(&named);
     let pack = read_pack(given, &id, tasks, &problems);
     notes.take(problems, &named);
     Ok(pack)

@@ -48,7 +48,7 @@ pub(super) fn results_dir(chosen: Option<&Path>, roster: Option<&str>, root: &Pa
     }
 }
 
-/// Every folder below `root` that holds a `*.task.yaml`, sorted; `runs`, `target` and hidden
+/// Every folder below `root` that holds a `*.task.yaml` (or a misnamed one), sorted; `runs`, `target` and hidden
 /// folders are left out, and so is a folder with a roster of its own.
 pub(super) fn pack_folders(root: &Path) -> Result<Vec<PathBuf>, SessionError> {
     let mut found = Vec::new();
@@ -74,7 +74,8 @@ fn walk(folder: &Path, root: &Path, found: &mut Vec<PathBuf>) -> Result<(), Sess
         if is_folder && !name.starts_with('.') && name != "runs" && name != "target" {
             walk(&entry.path(), root, found)?;
         }
-        has_task |= !is_folder && name.ends_with(".task.yaml");
+        // A folder of misnamed tasks alone is a pack too: its reader says how they must end.
+        has_task |= !is_folder && (name.ends_with(".task.yaml") || name.ends_with(".task.yml"));
     }
     if has_task {
         found.push(folder.to_owned());

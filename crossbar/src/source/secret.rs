@@ -18,9 +18,38 @@ pub fn looks_like_a_key(word: &str) -> bool {
     prefixed || (word.len() >= 20 && digits && (small || !word.contains('_')))
 }
 
-/// The text with every word that looks like a key turned into stars of the same length, so that
-/// places in it stay where they are.
+/// The text with every word that looks like a key, and whatever an address holds besides the
+/// address, turned into stars of the same length, so that places in it stay where they are.
 pub(super) fn masked(text: &str) -> String {
+    words_masked(&addresses_masked(text))
+}
+
+/// `user:password@`, `?query` and `#fragment` of every `://` address.
+fn addresses_masked(text: &str) -> String {
+    let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | '}' | ']' | '<' | '>');
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("://") {
+        let (before, tail) = rest.split_at(at + 3);
+        let (address, after) = tail.split_at(tail.find(ends).unwrap_or(tail.len()));
+        shown.push_str(before);
+        let authority = address.find(['/', '?', '#']).unwrap_or(address.len());
+        let user = address[..authority].rfind('@').unwrap_or(0);
+        stars(&mut shown, &address[..user]);
+        let more = address.find(['?', '#']).map_or(address.len(), |at| at + 1);
+        shown.push_str(&address[user..more]);
+        stars(&mut shown, &address[more..]);
+        rest = after;
+    }
+    shown.push_str(rest);
+    shown
+}
+
+fn stars(shown: &mut String, secret: &str) {
+    shown.extend(std::iter::repeat_n('*', secret.len()));
+}
+
+fn words_masked(text: &str) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
@@ -30,7 +59,7 @@ pub(super) fn masked(text: &str) -> String {
         let end = tail.find(|c| !is_word(c)).unwrap_or(tail.len());
         let word = &tail[..end];
         if looks_like_a_key(word) {
-            shown.extend(std::iter::repeat_n('*', word.len()));
+            stars(&mut shown, word);
         } else {
             shown.push_str(word);
         }
@@ -53,5 +82,25 @@ mod tests {
             shown,
             "api_key: ************************ # OPENAI_API_KEY_OF_TEAM_7 é\n"
         );
+    }
+    #[test]
+    fn an_address_keeps_its_host_and_its_path_alone() {
+        for (text, want) in [
+            (
+                "base_url: \"https://dana:hunter2@host/v1\" # é@x",
+                "base_url: \"https://************@host/v1\" # é@x",
+            ),
+            (
+                "{u: http://h:1/v1?key=a#b, v: 1}",
+                "{u: http://h:1/v1?*******, v: 1}",
+            ),
+            (
+                "http://h/v1/a@b and http://h",
+                "http://h/v1/a@b and http://h",
+            ),
+            ("x://", "x://"),
+        ] {
+            assert_eq!(masked(text), want);
+        }
     }
 }

@@ -56,6 +56,25 @@ fn a_first_ctrl_c_keeps_what_has_finished_and_the_run_goes_on() {
 }
 
 #[test]
+fn a_run_id_that_is_used_is_refused_and_its_run_stays() {
+    let mut project = Project::pack();
+    project.env("CROSSBAR_RUN_ID", "nightly-7");
+    assert_eq!(project.crossbar(&["run"]).code, Some(0));
+    let before = project.bytes("runs/nightly-7");
+    let again = project.crossbar(&["run"]);
+    assert_eq!(again.code, Some(2), "{again}");
+    assert!(
+        again.stderr.contains("nightly-7") && again.stderr.contains("help: "),
+        "{again}"
+    );
+    assert_eq!(project.bytes("runs/nightly-7"), before);
+    let resumed = project.crossbar(&["run", "--resume", "nightly-7"]);
+    assert_eq!(resumed.code, Some(0), "{resumed}");
+    project.env("CROSSBAR_RUN_ID", "nightly-8");
+    assert_eq!(project.crossbar(&["run"]).code, Some(0));
+}
+
+#[test]
 fn a_sweep_in_which_nothing_would_run_is_no_success() {
     let project = Project::pack();
     project.write(

@@ -1,7 +1,9 @@
 //! Mistakes in rosters, packs and Rust: each is told at its place, with a cure, all at once, and
 //! nothing runs.
 
+use crossbar_suites::counting_server::{CountingServer, Reply};
 use crossbar_suites::project::{Output, Project, binaries, task};
+use std::process::Command;
 
 /// Runs the pack and expects it to be refused before anything happens.
 fn refused(project: &Project) -> Output {
@@ -187,4 +189,79 @@ fn a_test_binary_tells_the_same_as_the_command() {
         );
     }
     assert!(!project.has("runs"));
+}
+
+#[test]
+fn a_check_of_a_tool_that_no_server_has_is_an_invalid_fixture_before_anything_is_asked() {
+    let server = CountingServer::start(|_| Reply::text("done").usage(9, 1));
+    let project = Project::pack();
+    project.write(
+        "crossbar.yaml",
+        &format!(
+            "models: [{{id: far, provider: openai, base_url: \"{}\", price: free}}]\n\
+             harnesses: [{{id: react, kind: react}}]\nrun: {{repeats: 2}}\n",
+            server.base_url()
+        ),
+    );
+    project
+        .replace("desk/one.task.yaml", "tool: get_ticket", "tool: get_tickt")
+        .remove("desk/two.task.yaml");
+    let said = project.crossbar(&["run", "--live", "--budget", "unlimited"]);
+    assert_eq!(said.code, Some(4), "{said}");
+    assert_eq!(server.connections(), 0, "{said}");
+    let sweep = project.sweep("runs/latest");
+    let rollouts = sweep["rollouts"].as_array().unwrap();
+    assert_eq!(rollouts.len(), 2);
+    for rollout in rollouts {
+        let outcome = &rollout["outcome"];
+        assert_eq!(outcome["kind"], "invalid_fixture", "{rollout}");
+        let message = outcome["message"].as_str().unwrap();
+        assert!(
+            message.contains("tickets.get_tickt") && message.contains("get_ticket,"),
+            "{message}"
+        );
+        assert!(rollout["score"].is_null(), "{rollout}");
+    }
+}
+
+#[test]
+fn a_task_file_with_another_ending_is_refused_and_not_passed_over() {
+    for name in [".task.yml", "three.task.yml"] {
+        // Beside tasks that are read, and in a folder of its own.
+        for folder in ["desk", "desk/deep"] {
+            let project = Project::pack();
+            project.write(&format!("{folder}/{name}"), &task("three"));
+            let said = refused(&project).stderr;
+            assert!(
+                said.contains(&format!("{folder}/{name}")) && said.contains("`.task.yaml`"),
+                "{said}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_task_file_without_a_name_is_a_task_all_the_same() {
+    let project = Project::pack();
+    project.write("desk/.task.yaml", &task("three"));
+    let said = project.crossbar(&["run"]);
+    assert_eq!(said.code, Some(0), "{said}");
+    let lines = project.rollouts("runs/latest").lines;
+    assert!(lines.iter().any(|line| line["task"] == "desk::three"));
+}
+
+#[test]
+fn a_pipe_that_is_called_a_task_is_refused_and_not_waited_for() {
+    let project = Project::pack();
+    for name in ["three.task.yaml", "pack.yaml"] {
+        let pipe = project.path().join("desk").join(name);
+        let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let said = refused(&project).stderr;
+        assert!(
+            said.contains(&format!("desk/{name} is not a regular file")),
+            "{said}"
+        );
+        project.remove(&format!("desk/{name}"));
+    }
 }

@@ -56,7 +56,7 @@ fn accepted(project: &Project) -> usize {
 
 #[test]
 fn an_interrupted_sweep_leaves_no_process_and_keeps_what_has_finished() {
-    for signal in ["INT", "TERM"] {
+    for signal in ["INT", "TERM", "HUP"] {
         let (server, project, running) = under_way();
         let _swept = Swept(&project);
         let pid = running.id();

@@ -125,3 +125,26 @@ fn a_server_of_a_task_does_not_get_the_key() {
     );
     assert!(!seen.contains(KEY.0) && !seen.contains(KEY.1), "{seen}");
 }
+
+#[test]
+fn an_address_with_a_secret_in_it_is_refused_and_not_repeated() {
+    for address in [
+        "https://dana:hunter2@models.example/v1",
+        "https://hunter2@models.example/v1",
+        "https://models.example/v1?key=hunter2",
+        "https://models.example/v1#hunter2",
+    ] {
+        let server = CountingServer::start(|_| Reply::text("4"));
+        let models =
+            paid("paid", &server, PRICE).replace(&server.base_url(), &format!("\"{address}\""));
+        let project = project(&models, "{repeats: 1}", &["one"]);
+        let output = project.crossbar(&["run", "--live", "--budget", "5"]);
+        assert_eq!(output.code, Some(2), "{address}: {output}");
+        assert!(
+            output.stderr.contains("--> crossbar.yaml:4:") && output.stderr.contains("api_key_env"),
+            "{output}"
+        );
+        assert!(!output.stderr.contains("hunter2"), "{output}");
+        assert!(!project.has("runs"), "{address}");
+    }
+}

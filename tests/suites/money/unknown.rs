@@ -70,6 +70,23 @@ fn a_reply_without_usage_costs_an_unknown_amount_and_its_cell_never_wins() {
 }
 
 #[test]
+fn a_usage_that_no_request_can_have_is_unknown_and_not_nothing() {
+    for (input, output) in [(0, 0), (1 << 41, 1), (1, 1 << 41)] {
+        let (project, said) = challenged(Reply::text("4").usage(input, output), PRICE, "9");
+        assert_eq!(said.code, Some(0), "{said}");
+        assert_eq!(
+            costs(&project, "paid+ask"),
+            vec![(String::new(), "unknown".to_owned()); 36],
+            "{input} and {output}"
+        );
+        assert_eq!(verdict(&project).1, Value::Null);
+        for line in project.rollouts("runs/latest").of_cell("paid+ask") {
+            assert_eq!((&*line["input_uncached"], &*line["output"]), ("", ""));
+        }
+    }
+}
+
+#[test]
 fn a_model_without_a_price_is_refused_under_a_budget_and_never_wins_without_one() {
     let (project, output) = challenged(Reply::text("4").usage(20, 7), "unknown", "9");
     assert_eq!(output.code, Some(2), "{output}");

@@ -153,12 +153,12 @@ fn arguments(given: &Value) -> Arguments {
     }
 }
 
-/// Tokens in disjoint buckets. Of prompt, completion and total, one may be missing; otherwise they
-/// are unknown. Where the total is more than prompt and completion, a server counts reasoning apart,
-/// and it is output all the same.
 /// More tokens than any request can have.
 const MOST_TOKENS: u64 = 1_000_000_000_000;
 
+/// Tokens in disjoint buckets. Of prompt, completion and total, one may be missing; otherwise they
+/// are unknown. Where the total is more than prompt and completion, a server counts reasoning apart,
+/// and it is output all the same.
 fn usage(given: &Value) -> Option<Usage> {
     let number = |key: &str| given[key].as_u64();
     let (prompt, completion, total) = (
@@ -222,6 +222,22 @@ mod tests {
         ] {
             assert_eq!(of(unknown.clone()), None, "{unknown}");
         }
+    }
+
+    #[test]
+    fn no_request_is_without_tokens_and_none_has_a_million_million() {
+        let of = |prompt: u64, completion: u64| {
+            usage(&json!({"prompt_tokens": prompt, "completion_tokens": completion}))
+        };
+        let most = MOST_TOKENS;
+        for (prompt, completion) in [(0, 0), (0, 7), (1 << 41, 7), (7, 1 << 41), (most + 1, 0)] {
+            assert_eq!(of(prompt, completion), None, "{prompt} and {completion}");
+        }
+        assert_eq!(
+            usage(&json!({"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0})),
+            None
+        );
+        assert!(of(1, 0).is_some() && of(most, most).is_some());
     }
 
     #[test]
