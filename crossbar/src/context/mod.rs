@@ -10,6 +10,9 @@ mod finished;
 mod server;
 mod world;
 
+#[cfg(test)]
+mod tests;
+
 pub use body::{BodyEnd, run_body};
 pub use error::{Body, BodyFuture, Result, TaskError, TaskReturn};
 pub use finished::{Finished, Phase, Trouble};

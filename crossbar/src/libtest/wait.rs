@@ -1,6 +1,6 @@
 //! Where a case waits for its rollouts, while the sweep runs them in its own order.
 
-use crate::domain::{CaseId, Outcome, Rollout, RunEvent, Sink, SinkError};
+use crate::domain::{CaseId, Outcome, Rollout, RunEvent, Sink, SinkError, SkipReason};
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -134,7 +134,9 @@ fn unmeasured(rollout: &Rollout) -> Option<String> {
             Some(format!("r{repeat}: infrastructure: {message}"))
         }
         Outcome::InvalidFixture { message } => Some(format!("r{repeat}: fixture: {message}")),
-        Outcome::Skipped { why } => Some(format!("r{repeat}: skipped: {why:?}")),
+        Outcome::Skipped {
+            why: SkipReason::Budget,
+        } => Some(format!("r{repeat}: skipped: the budget was used up")),
         _ => None,
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{SolutionDefinition, TaskDefinition, TaskPlace};
 use crate::context::Body;
-use crate::domain::{IdError, Limits, Script, TaskId};
-use crate::task::{OnBlocked, Place, SecurityPolicy, Task, ToolPattern};
+use crate::domain::{IdError, Limits, OnBlocked, Script, TaskId};
+use crate::task::{Place, SecurityPolicy, Task, ToolPattern};
 use serde_json::json;
 use std::collections::BTreeMap;
 

@@ -52,9 +52,9 @@ mod promises;
 
 pub use error::ReportError;
 pub use formats::{FORMATS, Format, Render, format};
-pub use frozen::{CellMeta, Frozen, Meta, narrow_rows};
+pub use frozen::{CellMeta, Frozen, Made, Meta, narrow_rows};
 pub use json::{Sweep, read_sweep, summary};
-pub use progress::progress_line;
+pub use progress::{budget_line, progress_line};
 pub use styles::Styles;
 pub use trace::{HashBytes, TracePaths, trace_text};
 pub use transcript::transcript;

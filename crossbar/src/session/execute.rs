@@ -3,7 +3,7 @@
 use super::clock::SystemClock;
 use super::run_id::run_id;
 use super::{Prepared, RunOptions, SessionError, stored};
-use crate::domain::{CaseId, Clock, Rollout, RolloutKey, RunEvent, RunId, Sink};
+use crate::domain::{CaseId, Clock, Machine, Rollout, RolloutKey, RunId, Sink};
 use crate::redact::Redactor;
 use crate::score::EVALUATOR;
 use crate::store::{InfrastructureFailures, NewRun, Store};
@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Rollouts of live cells at a time, unless somebody says otherwise.
-const LIVE_AT_A_TIME: usize = 4;
+const LIVE_AT_A_TIME: u32 = 4;
 
 /// What a sweep came to.
 pub struct Executed {
@@ -48,7 +48,6 @@ pub fn execute(
     let jobs = prepared.jobs(watch.wanted);
     store.plan(&run, &stored::plan(prepared, &jobs))?;
     let earlier = earlier(&store, &run, options)?;
-    let planned = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
     let (done, jobs): (Vec<_>, Vec<_>) = jobs
         .into_iter()
         .partition(|job| earlier.done.contains(&job.planned.key));
@@ -58,33 +57,23 @@ pub fn execute(
                 .help("go on with it (--resume, CROSSBAR_RESUME), or choose another run id"),
         );
     }
-    let recorder = Arc::new(store.recorder(&run)?);
-    let finished = u32::try_from(done.len()).unwrap_or(u32::MAX);
-    let kept = earlier
-        .rollouts
-        .into_iter()
-        .filter(|one| earlier.done.contains(&one.key));
-    let kept = kept.map(|rollout| RunEvent::RolloutKept {
-        rollout: Box::new(rollout),
-    });
-    for event in std::iter::once(RunEvent::RunStarted { planned, finished }).chain(kept) {
-        for listener in &watch.listeners {
-            // A listener that fails silences nobody.
-            let _ = listener.on(&event);
-        }
-    }
+    let kept = earlier.rollouts.into_iter();
+    let earlier = sweep::Earlier {
+        finished: u32::try_from(done.len()).unwrap_or(u32::MAX),
+        kept: kept.filter(|one| earlier.done.contains(&one.key)).collect(),
+    };
     let ports = sweep::Ports {
-        recorder,
+        recorder: Arc::new(store.recorder(&run)?),
         listeners: watch.listeners.clone(),
         clock,
         redactor: Redactor::new(prepared.secrets.iter().cloned()),
         stop: watch.stop.clone(),
         budget: prepared.budget,
-        free_workers: prepared.concurrency.map_or_else(processors, |n| n as usize),
-        live_workers: prepared.concurrency.map_or(LIVE_AT_A_TIME, |n| n as usize),
+        machine: machine(prepared.concurrency),
         evaluator: format!("{EVALUATOR} (crossbar {})", env!("CARGO_PKG_VERSION")),
     };
-    let end = sweep::run(jobs, &ports).map_err(|error| SessionError::new(error.to_string()))?;
+    let end =
+        sweep::run(jobs, earlier, &ports).map_err(|error| SessionError::new(error.to_string()))?;
     Ok(Executed {
         run,
         interrupted: end.interrupted,
@@ -166,6 +155,14 @@ fn begin(
     Ok(run)
 }
 
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+/// This machine, with as many rollouts at a time as somebody asked for, else as it can do.
+fn machine(at_a_time: Option<u32>) -> Machine {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let processors = u32::try_from(processors).unwrap_or(u32::MAX);
+    Machine {
+        system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        processors,
+        free_at_a_time: at_a_time.unwrap_or(processors),
+        live_at_a_time: at_a_time.unwrap_or(LIVE_AT_A_TIME),
+    }
 }

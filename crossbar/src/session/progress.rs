@@ -1,7 +1,7 @@
 //! One line per finished rollout, for a person who waits.
 
 use crate::domain::{RunEvent, Sink, SinkError};
-use crate::report::progress_line;
+use crate::report::{budget_line, progress_line};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
@@ -34,7 +34,9 @@ impl Sink for Progress {
     fn on(&self, event: &RunEvent) -> Result<(), SinkError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let line = match event {
-            RunEvent::RunStarted { planned, finished } => {
+            RunEvent::RunStarted {
+                planned, finished, ..
+            } => {
                 state.done = *finished;
                 state.total = *planned;
                 if *finished == 0 {
@@ -46,6 +48,7 @@ impl Sink for Progress {
                 state.done += 1;
                 progress_line(state.done, state.total, rollout)
             }
+            RunEvent::BudgetExhausted { status } => budget_line(status),
             _ => return Ok(()),
         };
         writeln!(state.out, "{line}").map_err(|error| SinkError(error.to_string()))
