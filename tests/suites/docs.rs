@@ -14,3 +14,5 @@ mod repeat;
 mod session;
 #[path = "docs/tables.rs"]
 mod tables;
+#[path = "docs/words.rs"]
+mod words;
