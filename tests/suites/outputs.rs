@@ -5,6 +5,8 @@
 mod figures;
 #[path = "outputs/files.rs"]
 mod files;
+#[path = "outputs/schema.rs"]
+mod schema;
 #[path = "outputs/traces.rs"]
 mod traces;
 #[path = "outputs/uses.rs"]
