@@ -5,17 +5,16 @@ use super::Measured;
 use super::meter::{self, Cpu};
 use crossbar::check::{self, CheckSpec, Fields};
 use crossbar::domain::{
-    CellId, Clock, Cost, CostSource, Evidence, HarnessSpec, Limits, LocalFuture, Model, Price,
-    Rollout, RolloutKey, RunEvent, RunId, Schedule, Script, Sink, TaskId, ToolDef, ToolFailure,
-    ToolReply, Toolbox, Usd,
+    CellId, Clock, Cost, CostSource, Evidence, HarnessSpec, Limits, Model, OnBlocked, Rollout,
+    RolloutKey, RunEvent, RunId, Schedule, Script, Sink, TaskId, Usd,
 };
 use crossbar::harness::{self, Conversation, Ports, Session};
-use crossbar::score::{self, OnBlocked, ToolsOffered};
+use crossbar::score::{self, ToolsOffered};
 use crossbar::store::{NewRun, Plan, PlannedCell, PlannedTask, Recorder, Store};
 use crossbar::task::SecurityPolicy;
 use crossbar::{provider, sweep};
+use crossbar_suites::in_process::{Tools, free_model, react, tool};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -66,6 +65,7 @@ struct Line {
     task: TaskId,
     model: Model,
     harness: HarnessSpec,
+    tools: Tools<fn(&str, Value) -> String>,
     policy: SecurityPolicy,
     limits: Limits,
     clock: Machine,
@@ -76,23 +76,9 @@ impl Line {
         Ok(Self {
             cell: CellId::new("scripted", "react")?,
             task: TaskId::new("bench", "add")?,
-            model: Model {
-                id: "scripted".to_owned(),
-                provider: "mock".to_owned(),
-                model: "scripted".to_owned(),
-                base_url: None,
-                api_key_env: None,
-                price: Price::Free,
-                params: BTreeMap::new(),
-                skill: 1.0,
-                recover: 1.0,
-            },
-            harness: HarnessSpec {
-                id: "react".to_owned(),
-                kind: "react".to_owned(),
-                verify: false,
-                instructions: None,
-            },
+            model: free_model("scripted", "mock"),
+            harness: react(),
+            tools: adder(),
             policy: SecurityPolicy::default(),
             limits: Limits::default(),
             clock: Machine(Instant::now()),
@@ -160,7 +146,7 @@ impl Line {
         let ports = Ports {
             model: &self.model,
             provider: model.as_ref(),
-            toolbox: &Adder,
+            toolbox: &self.tools,
             clock: &self.clock,
             limits: &self.limits,
             policy: &self.policy,
@@ -214,39 +200,20 @@ impl Line {
 }
 
 /// One tool, in this process.
-struct Adder;
-
-impl Toolbox for Adder {
-    fn tools(&self) -> Vec<ToolDef> {
-        let number = json!({"type": "integer"});
-        vec![ToolDef {
-            server: "calc".to_owned(),
-            tool: "add".to_owned(),
-            description: "Add two integers.".to_owned(),
-            input_schema: json!({
-                "type": "object",
-                "properties": {"a": number, "b": number},
-                "required": ["a", "b"],
-            }),
-        }]
-    }
-
-    fn call<'a>(
-        &'a self,
-        _server: &'a str,
-        _tool: &'a str,
-        args: Value,
-    ) -> LocalFuture<'a, Result<ToolReply, ToolFailure>> {
-        Box::pin(async move {
+fn adder() -> Tools<fn(&str, Value) -> String> {
+    let number = json!({"type": "integer"});
+    let schema = json!({
+        "type": "object",
+        "properties": {"a": number, "b": number},
+        "required": ["a", "b"],
+    });
+    Tools::new(
+        vec![tool("calc", "add", "Add two integers.", schema)],
+        |_, args| {
             let part = |name: &str| args.get(name).and_then(Value::as_i64).unwrap_or_default();
-            Ok(ToolReply {
-                text: (part("a") + part("b")).to_string(),
-                structured: None,
-                is_error: false,
-                protocol_error: false,
-            })
-        })
-    }
+            (part("a") + part("b")).to_string()
+        },
+    )
 }
 
 /// The machine's clock.

@@ -1,7 +1,9 @@
-//! What the suites share: a user's project with its commands, the source tree as values, the tables
+//! What the suites share: a user's project with its commands, what drives a
+//! harness in process, the source tree as values, the tables
 //! of docs/architecture.md, and tests/rows.tsv.
 
 pub mod counting_server;
+pub mod in_process;
 pub mod marked;
 pub mod page;
 pub mod project;

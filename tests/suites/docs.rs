@@ -16,3 +16,5 @@ mod rust;
 mod session;
 #[path = "docs/tables.rs"]
 mod tables;
+#[path = "docs/words.rs"]
+mod words;

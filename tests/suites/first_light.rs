@@ -3,6 +3,8 @@
 
 #[path = "first_light/doors.rs"]
 mod doors;
+#[path = "first_light/environments.rs"]
+mod environments;
 #[path = "first_light/record.rs"]
 mod record;
 #[path = "first_light/silence.rs"]

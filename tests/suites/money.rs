@@ -8,6 +8,8 @@
 mod ceiling;
 #[path = "money/crash.rs"]
 mod crash;
+#[path = "money/judging.rs"]
+mod judging;
 #[path = "money/permission.rs"]
 mod permission;
 #[path = "money/secrets.rs"]

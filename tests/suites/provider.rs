@@ -8,6 +8,7 @@ use crossbar::domain::{
 };
 use crossbar::provider::{
     ChatReply, ChatRequest, Message, Meter, Provider, ProviderError, ProviderErrorKind, Setup,
+    WorkClock,
 };
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -274,6 +275,7 @@ fn a_refused_reservation_opens_no_connection() {
     let meter = Meter {
         budget: Arc::new(Empty),
         limit: BudgetLimit::Usd(Usd::ZERO),
+        clock: Arc::new(WorkClock::new(Arc::new(loops::Still))),
         key: RolloutKey {
             cell: CellId::parse("small+react").unwrap(),
             task: TaskId::parse("p::t").unwrap(),

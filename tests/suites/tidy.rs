@@ -14,6 +14,8 @@ mod exports;
 mod fences;
 #[path = "tidy/floors.rs"]
 mod floors;
+#[path = "tidy/judging.rs"]
+mod judging;
 #[path = "tidy/layout.rs"]
 mod layout;
 #[path = "tidy/links.rs"]
@@ -38,10 +40,11 @@ mod versions;
 /// A rule: what breaks it in this tree.
 type Rule = fn(&Tree) -> Vec<Violation>;
 
-const RULES: [(&str, Rule); 15] = [
+const RULES: [(&str, Rule); 16] = [
     ("layout", layout::check),
     ("floors", floors::check),
     ("edges", edges::check),
+    ("judging", judging::check),
     ("purity", purity::check),
     ("fences", fences::check),
     ("prints", prints::check),

@@ -9,7 +9,7 @@ use super::grouping::Grouping;
 use super::rates::{self, estimate};
 use super::table::{Case, Row, Table, View, is_finished};
 use super::{AnalysisError, CellInfo, Question, noise, taxonomy};
-use crate::domain::{Cost, Estimate, LimitKind, Outcome, SkipReason, Usage, Usd};
+use crate::domain::{Cost, Estimate, LimitKind, Outcome, Usage, Usd};
 use crate::stats::{Units, clopper_pearson, korn_graubard, pass_k};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +51,7 @@ pub(super) fn summarise(
         pass_hat_k,
         cost: cost(row),
         cost_per_success: per_success(row, alpha)?,
-        tokens: Usage::total(row.records().filter(|r| began(&r.outcome)).map(|r| r.usage)),
+        tokens: Usage::total(row.records().map(|r| r.usage)),
         tool_calls: steps().map(|step| step.calls.len() as u64).sum(),
         latency: latency(row),
         timeouts: timeouts(row),
@@ -63,16 +63,6 @@ pub(super) fn summarise(
             pack_only: None,
         },
     })
-}
-
-/// Whether a record may have used anything: not one that was skipped before it began.
-fn began(outcome: &Outcome) -> bool {
-    !matches!(
-        outcome,
-        Outcome::Skipped {
-            why: SkipReason::Interrupted
-        }
-    )
 }
 
 fn outcomes(row: &Row<'_>) -> BTreeMap<String, u32> {
@@ -90,7 +80,7 @@ fn outcomes(row: &Row<'_>) -> BTreeMap<String, u32> {
 
 fn cost(row: &Row<'_>) -> CostSummary {
     let (mut known, mut unknown_rollouts, mut sources) = (Usd::ZERO, 0, BTreeSet::new());
-    for rollout in row.records().filter(|r| began(&r.outcome)) {
+    for rollout in row.records() {
         match rollout.cost {
             Cost::Known { amount, source } => {
                 known = known + amount;

@@ -13,6 +13,9 @@ mod observation;
 mod server;
 mod world;
 
+#[cfg(test)]
+mod tests;
+
 pub use arguments::{AsyncContext, SolutionScript, SyncContext};
 pub use blocking::on_a_thread;
 pub use body::{BodyEnd, run_body};

@@ -181,19 +181,22 @@ impl Context {
     }
 
     async fn drive(&mut self, prompt: &str) -> std::result::Result<(), DriveError> {
+        let clock = self.setup.clock.as_ref();
+        let began = clock.monotonic();
         let limit = Duration::from_secs_f64(self.setup.limits.timeout_s);
         let left = limit.saturating_sub(self.worked);
         let ports = Ports {
             model: &self.setup.model,
             provider: self.setup.provider.as_ref(),
             toolbox: &self.world,
-            clock: self.setup.clock.as_ref(),
+            clock,
             limits: &self.setup.limits,
             policy: &self.setup.policy,
         };
         let mut session = Session::new(ports, &mut self.conversation);
         let drive = self.setup.harness.drive(&mut session, prompt);
-        if let Ok(ended) = tokio::time::timeout(left, drive).await {
+        let own = || left.saturating_sub(clock.monotonic().saturating_sub(began));
+        if let Some(ended) = within(drive, own).await {
             return ended;
         }
         self.conversation.cut(LimitKind::Seconds);
@@ -375,6 +378,23 @@ impl Context {
             ms: millis(time),
         })
         .collect()
+    }
+}
+
+/// What counts as no time left: two clocks are compared that tick apart.
+const A_MOMENT: Duration = Duration::from_millis(1);
+
+/// Waits for an agent until `left` is nothing; `None` then. The agent's own time can stand still
+/// while the machine's goes on, so what is left is asked for again whenever it should be over.
+async fn within<F: Future>(agent: F, left: impl Fn() -> Duration) -> Option<F::Output> {
+    let mut agent = std::pin::pin!(agent);
+    loop {
+        if let Ok(output) = tokio::time::timeout(left(), &mut agent).await {
+            return Some(output);
+        }
+        if left() <= A_MOMENT {
+            return None;
+        }
     }
 }
 

@@ -17,6 +17,7 @@ mod ids;
 mod limits;
 mod model;
 mod money;
+mod on_blocked;
 mod outcome;
 mod ports;
 mod price;
@@ -40,6 +41,7 @@ pub use ids::{CaseId, CellId, IdError, RolloutKey, RunId, TaskId, is_id};
 pub use limits::{LimitKind, Limits};
 pub use model::{Model, ProviderKind};
 pub use money::Usd;
+pub use on_blocked::OnBlocked;
 pub use outcome::{InfrastructureEvidence, Outcome, SkipReason};
 pub use ports::{
     Budget, BudgetError, Clock, LocalFuture, Reservation, Sink, SinkError, ToolDef, ToolFailure,
@@ -48,7 +50,7 @@ pub use ports::{
 pub use price::{Price, PricePerMtok};
 pub use reference::Reference;
 pub use rollout::{Cost, CostSource, ForbiddenCalls, Rollout, Schedule, Stage, StageTime};
-pub use run_event::RunEvent;
+pub use run_event::{Machine, RunEvent};
 pub use score::Score;
 pub use script::{Script, ScriptStep};
 pub use trajectory::{

@@ -65,10 +65,6 @@ pub enum InfrastructureEvidence {
 pub enum SkipReason {
     /// The sweep's budget would have been passed.
     Budget,
-    /// A paid attempt may have been sent before a crash; it is never sent again in silence.
-    PaidAttemptUnknown,
-    /// The run was interrupted before it began.
-    Interrupted,
 }
 
 impl Outcome {

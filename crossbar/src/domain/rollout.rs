@@ -105,6 +105,8 @@ pub struct Schedule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
+    /// What it runs with is put together: provider, harness, limits.
+    Validate,
     /// Workspace made, servers started.
     Provision,
     /// The agent at work.
@@ -113,6 +115,8 @@ pub enum Stage {
     Collect,
     /// Checks judged, score made.
     Evaluate,
+    /// The record made, its secrets masked.
+    Report,
 }
 
 /// A stage with its time.

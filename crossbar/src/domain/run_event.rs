@@ -3,6 +3,19 @@
 use super::{BudgetStatus, Rollout, RolloutKey};
 use serde::{Deserialize, Serialize};
 
+/// Where a part of a run happens, and how many rollouts at a time.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Machine {
+    /// The operating system and the processor, for example `linux x86_64`.
+    pub system: String,
+    /// Processors that are at hand, from 1.
+    pub processors: u32,
+    /// Rollouts of free cells at a time, from 1.
+    pub free_at_a_time: u32,
+    /// Rollouts of live cells at a time, from 1.
+    pub live_at_a_time: u32,
+}
+
 /// A fact about a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -14,6 +27,8 @@ pub enum RunEvent {
         planned: u32,
         /// Rollouts that an earlier part of the same run has finished already.
         finished: u32,
+        /// Where this part of the run happens.
+        machine: Machine,
     },
     /// A rollout begins.
     RolloutStarted {

@@ -68,7 +68,7 @@ pub fn build(spec: &HarnessSpec) -> Result<Box<dyn Harness>, BuildError> {
 mod tests {
     use super::*;
     use crate::domain::{Ending, LimitKind, Limits, Script};
-    use crate::harness::bench::{Bench, replies};
+    use crate::harness::test_bench::{Bench, replies};
     use serde_json::json;
 
     #[test]

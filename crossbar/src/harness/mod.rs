@@ -32,7 +32,7 @@ mod single_shot;
 mod text_json;
 
 #[cfg(test)]
-mod bench;
+mod test_bench;
 
 pub use conversation::Conversation;
 pub use error::{BuildError, DriveError};

@@ -51,7 +51,7 @@ impl Harness for SingleShot {
 #[cfg(test)]
 mod tests {
     use crate::domain::{Ending, Script};
-    use crate::harness::bench::{Bench, calling, replies};
+    use crate::harness::test_bench::{Bench, calling, replies};
     use serde_json::json;
 
     #[test]

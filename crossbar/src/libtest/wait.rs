@@ -1,6 +1,6 @@
 //! Where a case waits for its rollouts, while the sweep runs them in its own order.
 
-use crate::domain::{CaseId, Outcome, Rollout, RunEvent, Sink, SinkError};
+use crate::domain::{CaseId, Outcome, Rollout, RunEvent, Sink, SinkError, SkipReason};
 use crate::session::{is_control, trouble_of_control};
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -149,7 +149,9 @@ fn unmeasured(rollout: &Rollout) -> Option<String> {
             Some(format!("r{repeat}: infrastructure: {message}"))
         }
         Outcome::InvalidFixture { message } => Some(format!("r{repeat}: fixture: {message}")),
-        Outcome::Skipped { why } => Some(format!("r{repeat}: skipped: {why:?}")),
+        Outcome::Skipped {
+            why: SkipReason::Budget,
+        } => Some(format!("r{repeat}: skipped: the budget was used up")),
         _ => None,
     }
 }

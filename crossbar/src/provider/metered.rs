@@ -1,6 +1,6 @@
 //! Money before the call: the worst case is held, then the request is sent, then it is settled.
 
-use super::{ChatReply, ChatRequest, Provider, ProviderError};
+use super::{ChatReply, ChatRequest, Provider, ProviderError, WorkClock};
 use crate::domain::{
     Budget, BudgetError, BudgetLimit, LocalFuture, Model, Price, ProviderKind, Reservation,
     RolloutKey, Usage, Usd,
@@ -22,6 +22,8 @@ pub struct Meter {
     pub limit: BudgetLimit,
     /// The rollout that pays.
     pub key: RolloutKey,
+    /// The rollout's own time: it stands still while the money is others'.
+    pub clock: Arc<WorkClock>,
 }
 
 /// Puts the ledger before a provider. A kind that is not live, and a model that is `free`, come
@@ -96,11 +98,16 @@ impl Metered {
     }
 
     /// Holds the worst case, waiting while only calls under way are in the way of it. A holder
-    /// that died never settles, so the wait ends.
+    /// that died never settles, so the wait ends. Those calls may be another process's, so the
+    /// ledger is looked at, and tells nobody; the wait is not the rollout's own time.
     async fn hold(&self, worst_case: Usd) -> Result<Reservation, BudgetError> {
+        let mut waiting = None;
         for _ in 0..PATIENCE {
             match self.meter.budget.reserve(&self.meter.key, worst_case) {
-                Err(BudgetError::Busy { .. }) => tokio::time::sleep(LOOK_AGAIN).await,
+                Err(BudgetError::Busy { .. }) => {
+                    waiting.get_or_insert_with(|| self.meter.clock.pause());
+                    tokio::time::sleep(LOOK_AGAIN).await;
+                }
                 held_or_refused => return held_or_refused,
             }
         }

@@ -44,6 +44,7 @@ mod mock;
 mod openai;
 mod player;
 mod scripted;
+mod work_clock;
 
 pub use chat::{ChatReply, ChatRequest, Message, Provider, ReplyForm, ToolCallRequest, ToolSpec};
 pub use error::{ProviderError, ProviderErrorKind};
@@ -51,3 +52,4 @@ pub use kinds::{KINDS, Setup, behind_feature, build, kind};
 pub use metered::{DEFAULT_MAX_OUTPUT_TOKENS, Meter, metered, no_budget};
 pub use naming::{NameMap, wire_safe};
 pub use scripted::Scripted;
+pub use work_clock::WorkClock;

@@ -6,8 +6,8 @@ use super::{
     TaskPlace,
 };
 use crate::context::Body;
-use crate::domain::{Broken, IdError, Limits, Script, TaskId};
-use crate::task::{OnBlocked, Place, SecurityPolicy, Task, ToolPattern};
+use crate::domain::{Broken, IdError, Limits, OnBlocked, Script, TaskId};
+use crate::task::{Place, SecurityPolicy, Task, ToolPattern};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 

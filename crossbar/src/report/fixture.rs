@@ -1,17 +1,18 @@
 //! The one small sweep over which every renderer is tested: four tasks, three cells, three
 //! repeats, analysed by the real analysis.
 
-use super::{CellMeta, Frozen, Meta};
+use super::{CellMeta, Frozen, Made, Meta};
 use crate::analysis::{
     Analysis, CellInfo, ControlLine, CorrelationPadding, GateAnswer, Margin, Question, Record,
     TaskInfo, UnknownAttempt, analyze,
 };
 use crate::domain::{
     Arguments, CallOutcome, CellId, CheckOutcome, Cost, CostSource, Ending, Evidence, FailureMode,
-    ForbiddenCalls, Limits, Outcome, Price, PricePerMtok, Rollout, RolloutKey, RunId, Schedule,
-    Score, Stage, StageTime, Step, StepKind, TaskId, ToolCall, Trajectory, Usage, Usd,
+    ForbiddenCalls, Limits, Machine, Outcome, Price, PricePerMtok, Rollout, RolloutKey, RunId,
+    Schedule, Score, Stage, StageTime, Step, StepKind, TaskId, ToolCall, Trajectory, Usage, Usd,
 };
 use serde_json::json;
+use std::collections::BTreeSet;
 
 pub(super) const HASH: &str = "5eed5eed5eed5eed";
 const TASKS: [&str; 4] = ["close", "refund", "reply", "route"];
@@ -179,8 +180,15 @@ fn meta(question: &Question) -> Meta {
     });
     Meta {
         crossbar: "0.1.0".to_owned(),
-        created_at: "2026-11-29T20:51:30.000Z".to_owned(),
-        system: "linux x86_64".to_owned(),
+        made: Made {
+            created_at: "2026-11-29T20:51:30.000Z".to_owned(),
+            machines: BTreeSet::from([Machine {
+                system: "linux x86_64".to_owned(),
+                processors: 8,
+                free_at_a_time: 8,
+                live_at_a_time: 4,
+            }]),
+        },
         suite_fingerprint: "a1b2c3d4a1b2c3d4".to_owned(),
         seed: 7,
         budget: None,

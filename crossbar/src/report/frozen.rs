@@ -1,9 +1,10 @@
 //! The one data set that every output of a run is made from, and the rows that its hash covers.
 
 use crate::analysis::{Analysis, ControlLine, GateAnswer, Question, UnknownAttempt};
-use crate::domain::{BudgetStatus, CellId, Cost, Price, Rollout, RunId, Score};
+use crate::domain::{BudgetStatus, CellId, Cost, Machine, Price, Rollout, RunId, Score};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// The frozen data set of one run. All outputs are functions of it, so their figures agree.
 #[derive(Debug, Clone)]
@@ -33,10 +34,8 @@ pub struct Frozen<'a> {
 pub struct Meta {
     /// crossbar's version.
     pub crossbar: String,
-    /// When the run was made, RFC 3339 UTC.
-    pub created_at: String,
-    /// The operating system and the processor, for example `linux x86_64`.
-    pub system: String,
+    /// When and where the run was made.
+    pub made: Made,
     /// The hash of every task that was measured.
     pub suite_fingerprint: String,
     /// The sweep's seed.
@@ -45,6 +44,15 @@ pub struct Meta {
     pub budget: Option<BudgetStatus>,
     /// One per cell, in plan order.
     pub cells: Vec<CellMeta>,
+}
+
+/// When and where a run was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Made {
+    /// When it was begun, RFC 3339 UTC.
+    pub created_at: String,
+    /// Every machine that had a part in it, with its rollouts at a time; in a stable order.
+    pub machines: BTreeSet<Machine>,
 }
 
 /// What surrounds one cell.

@@ -33,7 +33,7 @@ pub(super) fn render(
     out: &mut dyn Write,
 ) -> Result<(), ReportError> {
     let mut report = Report::new("crossbar");
-    report.timestamp = frozen.meta.created_at.parse().ok();
+    report.timestamp = frozen.meta.made.created_at.parse().ok();
     let records = by_case(frozen.rollouts);
     let cases = frozen.analysis.cells.len() * frozen.analysis.task_table.len();
     let room = (ALL_OUTPUT / cases.max(1)).min(CASE_OUTPUT);

@@ -6,7 +6,7 @@ use super::page::{HANG, Page};
 use super::styles::Tone;
 use super::visible::{COLUMNS, left, right, width};
 use crate::analysis::{CellSummary, CostSummary, NoCostPerSuccess};
-use crate::domain::{BudgetLimit, CostSource, Price};
+use crate::domain::{BudgetLimit, BudgetStatus, CostSource, Price};
 
 /// The widest that the CELL column becomes.
 const CELL: usize = 24;
@@ -160,18 +160,22 @@ fn per_success(cell: &CellSummary) -> String {
     }
 }
 
+/// `$1.00 spent and $0.20 held of $2.00`.
+pub(super) fn used(status: &BudgetStatus) -> String {
+    let limit = match status.limit {
+        BudgetLimit::Usd(limit) => limit.to_string(),
+        BudgetLimit::Unlimited => "an unlimited budget".to_owned(),
+    };
+    format!("{} spent and {} held of {limit}", status.spent, status.held)
+}
+
 /// The budget line: the ceiling and its use, and which cells are free or of unknown price.
 fn budget(frozen: &Frozen<'_>) -> String {
-    let used = match frozen.meta.budget {
-        Some(status) => {
-            let limit = match status.limit {
-                BudgetLimit::Usd(limit) => limit.to_string(),
-                BudgetLimit::Unlimited => "an unlimited budget".to_owned(),
-            };
-            format!("{} spent and {} held of {limit}", status.spent, status.held)
-        }
-        None => "none set".to_owned(),
-    };
+    let used = frozen
+        .meta
+        .budget
+        .as_ref()
+        .map_or_else(|| "none set".to_owned(), used);
     format!(
         "{used}{}{}",
         cells_with(frozen, &Price::Free, "free"),

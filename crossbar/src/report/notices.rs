@@ -68,8 +68,6 @@ fn reason(why: &MissingReason) -> &'static str {
 pub(super) fn skip_reason(why: SkipReason) -> &'static str {
     match why {
         SkipReason::Budget => "skipped: the budget was used up",
-        SkipReason::PaidAttemptUnknown => "skipped: an earlier attempt may have been paid",
-        SkipReason::Interrupted => "skipped: the run was interrupted",
     }
 }
 

@@ -40,6 +40,10 @@ fn day(time: &str) -> &str {
     time.get(..10).unwrap_or(time)
 }
 
+/// What a seed promises, and what it does not.
+const SEED: &str = "it fixes the order of the rollouts and what a mock does; a live model draws anew each time, \
+     whatever the seed.";
+
 /// ENVIRONMENT: run, versions, fingerprints, and per cell the model asked for, the models that
 /// answered, and the agent.
 pub(super) fn environment(page: &mut Page, frozen: &Frozen<'_>) {
@@ -50,14 +54,21 @@ pub(super) fn environment(page: &mut Page, frozen: &Frozen<'_>) {
         HANG,
         &format!(
             "{}, seed {}, made {}",
-            frozen.run_id, meta.seed, meta.created_at
+            frozen.run_id, meta.seed, meta.made.created_at
         ),
     );
-    page.item(
-        "crossbar",
-        HANG,
-        &format!("{} on {}", meta.crossbar, meta.system),
-    );
+    page.item("seed", HANG, SEED);
+    page.item("crossbar", HANG, &meta.crossbar);
+    for machine in &meta.made.machines {
+        let text = format!(
+            "{}, {}; rollouts at a time: {} free, {} live",
+            machine.system,
+            counted(u64::from(machine.processors), "processor"),
+            machine.free_at_a_time,
+            machine.live_at_a_time
+        );
+        page.item("machine", HANG, &text);
+    }
     page.item("suite", HANG, &meta.suite_fingerprint);
     for cell in &frozen.analysis.cells {
         let answered = if cell.answered_models.is_empty() {

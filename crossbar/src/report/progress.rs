@@ -1,7 +1,8 @@
 //! One line per finished rollout while a sweep runs.
 
+use super::money;
 use super::visible::fit;
-use crate::domain::{Outcome, Rollout};
+use crate::domain::{BudgetStatus, Outcome, Rollout};
 
 /// `  17/54 mock-weak+react desk::close r2 task_failure`: how many are done, of how many, which
 /// one, how it ended. At most 100 columns, no line break.
@@ -17,6 +18,13 @@ pub fn progress_line(done: u32, total: u32, rollout: &Rollout) -> String {
         room.saturating_sub(cell.chars().count()),
     );
     format!("{counter} {cell} {task} {ending}")
+}
+
+/// Said once a sweep, when its budget refuses a call: how much is used, and what follows.
+#[must_use]
+pub fn budget_line(status: &BudgetStatus) -> String {
+    let used = money::used(status);
+    format!("  the budget refuses calls ({used}): rollouts that need more are skipped")
 }
 
 fn ending(outcome: &Outcome) -> String {

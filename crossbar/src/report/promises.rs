@@ -48,7 +48,9 @@ fn worst_names() -> Sweep {
         ],
     );
     sweep.question.pack_title = "字\u{1b}[31m\n".repeat(60);
-    sweep.meta.system = "s".repeat(300);
+    let mut machine = sweep.meta.made.machines.pop_first().unwrap();
+    machine.system = "s".repeat(300);
+    sweep.meta.made.machines.insert(machine);
     sweep.again()
 }
 

@@ -19,7 +19,6 @@ pub use forbidden::forbidden_calls;
 pub use outcome::outcome;
 pub use parts::score;
 pub use taxonomy::{ToolsOffered, failure_mode};
-pub use violation::OnBlocked;
 
 /// The version of the rules in this room and of the checks that feed it; it is stored with every
 /// rollout, and is raised when the same trajectory would get another score, outcome or mode.

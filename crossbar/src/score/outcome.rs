@@ -4,8 +4,8 @@
 //! the loop, if it was no answer; then the required checks. Checks are judged in any case and kept,
 //! so that "the state was right, but too late" can be told.
 
-use super::violation::{OnBlocked, is_violated};
-use crate::domain::{CheckOutcome, Ending, Outcome, Trajectory};
+use super::violation::is_violated;
+use crate::domain::{CheckOutcome, Ending, OnBlocked, Outcome, Trajectory};
 
 /// How a rollout ended that no machine, server or provider broke.
 #[must_use]

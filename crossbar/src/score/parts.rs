@@ -12,8 +12,8 @@
 //!   one, and never 0.
 
 use super::conduct::{Conduct, finished};
-use super::violation::{OnBlocked, is_violated};
-use crate::domain::{CheckOutcome, Score, Trajectory};
+use super::violation::is_violated;
+use crate::domain::{CheckOutcome, OnBlocked, Score, Trajectory};
 
 /// The factor of a run that came to no answer: it executed no reliable process.
 const UNFINISHED: f64 = 0.4;

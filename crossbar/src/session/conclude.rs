@@ -4,9 +4,11 @@
 use super::stored::{self, Asked};
 use super::{SessionError, is_control};
 use crate::analysis::{Analysis, GateAnswer, Record, UnknownAttempt, analyze};
-use crate::domain::{Rollout, RunId, Usd};
+use crate::domain::{Rollout, RunEvent, RunId, Usd};
 use crate::fingerprint::{of_value, suite_fingerprint};
-use crate::report::{Frozen, Meta, Styles, controls_summary, format, narrow_rows, transcript};
+use crate::report::{
+    Frozen, Made, Meta, Styles, controls_summary, format, narrow_rows, transcript,
+};
 use crate::store::{RunRecord, Store};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -209,10 +211,16 @@ fn meta(record: &RunRecord, asked: &Asked) -> Meta {
         .settings
         .get("crossbar")
         .and_then(serde_json::Value::as_str);
+    let machines = record.events.iter().filter_map(|event| match event {
+        RunEvent::RunStarted { machine, .. } => Some(machine),
+        _ => None,
+    });
     Meta {
         crossbar: version.unwrap_or(env!("CARGO_PKG_VERSION")).to_owned(),
-        created_at: record.created_at.clone(),
-        system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        made: Made {
+            created_at: record.created_at.clone(),
+            machines: machines.cloned().collect(),
+        },
         suite_fingerprint: suite_fingerprint(tasks),
         seed: asked.seed,
         budget: record.budget,

@@ -3,17 +3,17 @@
 use super::clock::SystemClock;
 use super::run_id::run_id;
 use super::{Prepared, RunOptions, SessionError, stored};
-use crate::domain::{CaseId, Clock, Rollout, RolloutKey, RunEvent, RunId, Sink};
+use crate::domain::{CaseId, Clock, Machine, Rollout, RolloutKey, RunId, Sink};
 use crate::redact::Redactor;
 use crate::score::EVALUATOR;
 use crate::store::{InfrastructureFailures, NewRun, Store};
-use crate::sweep::{self, Job, Moment, StopWatch};
+use crate::sweep::{self, Moment, StopWatch};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 /// Rollouts of live cells at a time, unless somebody says otherwise.
-const LIVE_AT_A_TIME: usize = 4;
+const LIVE_AT_A_TIME: u32 = 4;
 
 /// What a sweep came to.
 pub struct Executed {
@@ -52,7 +52,6 @@ pub fn execute(
         store.retry(&run, keys)?;
     }
     let earlier = earlier(&store, &run, options)?;
-    let planned = of_the_matrix(&jobs);
     let (done, jobs): (Vec<_>, Vec<_>) = jobs
         .into_iter()
         .partition(|job| earlier.done.contains(&job.planned.key));
@@ -63,43 +62,27 @@ pub fn execute(
         );
     }
     super::controls::unchanged(&run, &earlier.rollouts, &done)?;
-    let recorder = Arc::new(store.recorder(&run)?);
-    let finished = of_the_matrix(&done);
-    let kept = earlier
-        .rollouts
-        .into_iter()
-        .filter(|one| earlier.done.contains(&one.key));
-    let kept = kept.map(|rollout| RunEvent::RolloutKept {
-        rollout: Box::new(rollout),
-    });
-    for event in std::iter::once(RunEvent::RunStarted { planned, finished }).chain(kept) {
-        for listener in &watch.listeners {
-            // A listener that fails silences nobody.
-            let _ = listener.on(&event);
-        }
-    }
+    let kept = earlier.rollouts.into_iter();
+    let earlier = sweep::Earlier {
+        finished: sweep::of_the_matrix(&done),
+        kept: kept.filter(|one| earlier.done.contains(&one.key)).collect(),
+    };
     let ports = sweep::Ports {
-        recorder,
+        recorder: Arc::new(store.recorder(&run)?),
         listeners: watch.listeners.clone(),
         clock,
         redactor: Redactor::new(prepared.secrets.iter().cloned()),
         stop: watch.stop.clone(),
         budget: prepared.budget,
-        free_workers: prepared.concurrency.map_or_else(processors, |n| n as usize),
-        live_workers: prepared.concurrency.map_or(LIVE_AT_A_TIME, |n| n as usize),
+        machine: machine(prepared.concurrency),
         evaluator: format!("{EVALUATOR} (crossbar {})", env!("CARGO_PKG_VERSION")),
     };
-    let end = sweep::run(jobs, &ports).map_err(|error| SessionError::new(error.to_string()))?;
+    let end =
+        sweep::run(jobs, earlier, &ports).map_err(|error| SessionError::new(error.to_string()))?;
     Ok(Executed {
         run,
         interrupted: end.interrupted,
     })
-}
-
-/// How many rollouts of cells there are; controls are not counted among them.
-fn of_the_matrix(jobs: &[Job]) -> u32 {
-    let count = jobs.iter().filter(|job| job.control.is_none()).count();
-    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// Opens the record of a folder, making the folder and its `.gitignore` where they are missing.
@@ -177,6 +160,14 @@ fn begin(
     Ok(run)
 }
 
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+/// This machine, with as many rollouts at a time as somebody asked for, else as it can do.
+fn machine(at_a_time: Option<u32>) -> Machine {
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let processors = u32::try_from(processors).unwrap_or(u32::MAX);
+    Machine {
+        system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+        processors,
+        free_at_a_time: at_a_time.unwrap_or(processors),
+        live_at_a_time: at_a_time.unwrap_or(LIVE_AT_A_TIME),
+    }
 }

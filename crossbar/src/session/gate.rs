@@ -51,7 +51,7 @@ impl Concluded {
 
     /// The day on which the run was begun, `YYYY-MM-DD`.
     pub(super) fn day(&self) -> String {
-        let made = self.frozen().meta.created_at;
+        let made = self.frozen().meta.made.created_at;
         made.get(..10).unwrap_or_default().to_owned()
     }
 

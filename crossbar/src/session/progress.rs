@@ -2,7 +2,7 @@
 
 use super::is_control;
 use crate::domain::{RunEvent, Sink, SinkError};
-use crate::report::progress_line;
+use crate::report::{budget_line, progress_line};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
@@ -35,7 +35,9 @@ impl Sink for Progress {
     fn on(&self, event: &RunEvent) -> Result<(), SinkError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let line = match event {
-            RunEvent::RunStarted { planned, finished } => {
+            RunEvent::RunStarted {
+                planned, finished, ..
+            } => {
                 state.done = *finished;
                 state.total = *planned;
                 if *finished == 0 {
@@ -47,6 +49,7 @@ impl Sink for Progress {
                 state.done += 1;
                 progress_line(state.done, state.total, rollout)
             }
+            RunEvent::BudgetExhausted { status } => budget_line(status),
             _ => return Ok(()),
         };
         writeln!(state.out, "{line}").map_err(|error| SinkError(error.to_string()))

@@ -186,11 +186,7 @@ fn running(conn: &Connection, place: &Place, key: &RolloutKey) -> Result<StoreEr
 }
 
 /// Ends an attempt: the record, its narrow row and the attempt's state, all or nothing.
-pub(super) fn end(desk: &mut Desk, live: &Live, mut ended: Ended) -> Result<(), StoreError> {
-    if let Some(attempt) = ended.record.get_mut("attempt") {
-        // A rollout that was skipped unbegun does not know its attempt.
-        *attempt = Value::from(live.n);
-    }
+pub(super) fn end(desk: &mut Desk, live: &Live, ended: Ended) -> Result<(), StoreError> {
     let packed = desk.shapes.pack(&desk.conn, ended.record)?.to_string();
     let conn = &desk.conn;
     let changed = conn

@@ -6,8 +6,8 @@ use super::worker::Worker;
 use super::writer::Durability;
 use super::{StoreError, ledger, read};
 use crate::domain::{
-    Budget, BudgetError, BudgetStatus, Outcome, Reservation, Rollout, RolloutKey, RunEvent, Sink,
-    SinkError, SkipReason, Usd,
+    Budget, BudgetError, BudgetStatus, Reservation, Rollout, RolloutKey, RunEvent, Sink, SinkError,
+    Usd,
 };
 use rusqlite::{Connection, params};
 use std::collections::BTreeMap;
@@ -96,9 +96,7 @@ impl Recorder {
 
     fn finished(&self, rollout: &Rollout) -> Result<(), StoreError> {
         let begun = self.live().get(&rollout.key).copied();
-        let Some(live) = begun else {
-            return self.skipped(rollout);
-        };
+        let live = begun.ok_or_else(|| StoreError::NotRunning(Box::new(rollout.key.clone())))?;
         agree(&rollout.key, live.n, Some(rollout.attempt))?;
         let ended = Ended::new(rollout)?;
         let durability = if live.paid {
@@ -111,25 +109,6 @@ impl Recorder {
             .write(durability, move |desk| attempt::end(desk, &live, ended))?;
         self.live().remove(&rollout.key);
         Ok(())
-    }
-
-    /// Only a skipped rollout may end without having begun.
-    fn skipped(&self, rollout: &Rollout) -> Result<(), StoreError> {
-        let Outcome::Skipped { why } = rollout.outcome else {
-            return Err(StoreError::NotRunning(Box::new(rollout.key.clone())));
-        };
-        let (run, worker, key) = (self.run, self.worker.name().to_owned(), rollout.key.clone());
-        let ended = Ended::new(rollout)?;
-        self.store.writer.write(Durability::Process, move |desk| {
-            if why == SkipReason::PaidAttemptUnknown
-                && attempt::find(&desk.conn, run, &key)?.state == "unknown"
-            {
-                // The state says it, and must go on to say it until a person decides.
-                return Ok(());
-            }
-            let live = attempt::begin(&desk.conn, run, &key, &worker)?;
-            attempt::end(desk, &live, ended)
-        })
     }
 
     fn append(&self, event: &RunEvent) -> Result<(), StoreError> {

@@ -5,7 +5,6 @@ use super::rollout::outcome_of;
 use crate::context::{Finished, Trouble};
 use crate::domain::{CheckOutcome, FailureMode, ForbiddenCalls, Outcome, Score};
 use crate::score::{self, ToolsOffered};
-use crate::task::OnBlocked;
 
 /// What the rules say of a rollout.
 pub(super) struct Judged {
@@ -45,10 +44,7 @@ pub(super) fn judge(entry: &TaskEntry, finished: &mut Finished) -> Judged {
         let message = "the task asserts nothing: add cx.expect or cx.check after cx.agent";
         return unmeasured(&Trouble::Fixture(message.to_owned()));
     }
-    let on_blocked = match task.security.on_blocked {
-        OnBlocked::Zero => score::OnBlocked::Zero,
-        OnBlocked::Record => score::OnBlocked::Record,
-    };
+    let on_blocked = task.security.on_blocked;
     let tools = if finished.tools_offered {
         ToolsOffered::Some
     } else {

@@ -17,5 +17,5 @@ mod tests;
 
 pub use entry::{CellEntry, Job, TaskEntry, Work};
 pub use moment::Moment;
-pub use run::{Ports, SweepEnd, SweepError, run};
+pub use run::{Earlier, Ports, SweepEnd, SweepError, of_the_matrix, run};
 pub use stop::{StopHandle, StopWatch};

@@ -1,12 +1,13 @@
-//! One rollout: provision, execute, collect, evaluate.
+//! One rollout: validate, provision, execute, collect, evaluate, report.
 
 use super::judge::{self, Judged};
 use super::{Job, Moment, Ports, Work};
 use crate::context::{BodyEnd, Context, Finished, Phase, Setup, Trouble, run_body};
 use crate::domain::{
-    BudgetError, Cost, CostSource, Outcome, Price, Rollout, Schedule, SkipReason, Stage, StageTime,
+    BudgetError, Clock, Cost, CostSource, Outcome, Price, Rollout, Schedule, SkipReason, Stage,
+    StageTime,
 };
-use crate::provider::{self, Meter, Provider, ProviderError};
+use crate::provider::{self, Meter, Provider, ProviderError, WorkClock};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,29 +25,77 @@ pub(super) enum Ended {
 
 /// Runs one rollout. It comes back with a record whatever happens in it.
 pub(super) async fn run(job: &Job, attempt: u32, ports: &Ports) -> Ended {
-    let started_at = Moment(ports.clock.since_epoch()).rfc3339();
-    let mut finished = match provider_of(job, ports) {
-        Ok(provider) => execute(job, provider, ports).await,
-        Err(error) => never_began(Trouble::Fixture(error.to_string())),
+    let clock = ports.clock.as_ref();
+    let started_at = Moment(clock.since_epoch()).rfc3339();
+    let mut watch = Watch::start(clock);
+    let setup = setup(job, ports);
+    let validate = watch.stage(Stage::Validate);
+    let mut finished = match setup {
+        Ok(setup) => execute(job, setup).await,
+        Err(trouble) => never_began(trouble),
     };
     if let Some(Trouble::Budget(BudgetError::Ledger(message))) = &finished.trouble {
         return Ended::LedgerFailed(message.clone());
     }
-    let before = ports.clock.monotonic();
+    let mut watch = Watch::start(clock);
     let judged = judge::judge(&job.task, &mut finished);
-    let took = ports.clock.monotonic().saturating_sub(before);
+    let evaluate = watch.stage(Stage::Evaluate);
     let mut rollout = record(job, attempt, finished, judged);
     rollout.started_at = started_at;
     rollout.evaluator.clone_from(&ports.evaluator);
-    let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-    rollout.stages.push(StageTime {
-        stage: Stage::Evaluate,
-        ms,
-    });
-    Ended::Recorded(Box::new(masked(rollout, ports)))
+    rollout.stages.insert(0, validate);
+    rollout.stages.push(evaluate);
+    let mut rollout = masked(rollout, ports);
+    rollout.stages.push(watch.stage(Stage::Report));
+    Ended::Recorded(Box::new(rollout))
 }
 
-fn provider_of(job: &Job, ports: &Ports) -> Result<Box<dyn Provider>, ProviderError> {
+/// Times one stage after the other.
+struct Watch<'a> {
+    clock: &'a dyn Clock,
+    since: Duration,
+}
+
+impl<'a> Watch<'a> {
+    fn start(clock: &'a dyn Clock) -> Self {
+        let since = clock.monotonic();
+        Self { clock, since }
+    }
+
+    /// The stage that ends now, and began when the last one ended.
+    fn stage(&mut self, stage: Stage) -> StageTime {
+        let now = self.clock.monotonic();
+        let took = now.saturating_sub(self.since);
+        self.since = now;
+        let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        StageTime { stage, ms }
+    }
+}
+
+/// What a rollout runs with. What can't be had is wrong with the roster or the task, and is found
+/// before anything is started.
+fn setup(job: &Job, ports: &Ports) -> Result<Setup, Trouble> {
+    let clock = Arc::new(WorkClock::new(Arc::clone(&ports.clock)));
+    let provider = provider_of(job, ports, Arc::clone(&clock))
+        .map_err(|error| Trouble::Fixture(error.to_string()))?;
+    let harness = crate::harness::build(&job.cell.harness)
+        .map_err(|error| Trouble::Fixture(error.to_string()))?;
+    Ok(Setup {
+        model: job.cell.model.clone(),
+        provider,
+        harness,
+        offers_tools: crate::harness::kind(&job.cell.harness.kind).is_some_and(|k| k.offers_tools),
+        limits: job.task.task.limits.clone(),
+        policy: job.task.task.security.clone(),
+        clock,
+    })
+}
+
+fn provider_of(
+    job: &Job,
+    ports: &Ports,
+    clock: Arc<WorkClock>,
+) -> Result<Box<dyn Provider>, ProviderError> {
     let cell = &job.cell;
     let script = match &job.control {
         Some(script) => Some(script.as_ref()),
@@ -72,24 +121,12 @@ fn provider_of(job: &Job, ports: &Ports) -> Result<Box<dyn Provider>, ProviderEr
         budget,
         limit,
         key: job.planned.key.clone(),
+        clock,
     };
     provider::metered(inner, &cell.model, &cell.kind, meter)
 }
 
-async fn execute(job: &Job, provider: Box<dyn Provider>, ports: &Ports) -> Finished {
-    let harness = match crate::harness::build(&job.cell.harness) {
-        Ok(harness) => harness,
-        Err(error) => return never_began(Trouble::Fixture(error.to_string())),
-    };
-    let setup = Setup {
-        model: job.cell.model.clone(),
-        provider,
-        harness,
-        offers_tools: crate::harness::kind(&job.cell.harness.kind).is_some_and(|k| k.offers_tools),
-        limits: job.task.task.limits.clone(),
-        policy: job.task.task.security.clone(),
-        clock: Arc::clone(&ports.clock),
-    };
+async fn execute(job: &Job, setup: Setup) -> Finished {
     match &job.task.work {
         Work::Declared => declared(job, setup).await,
         Work::Coded { body, .. } => coded(body, setup).await,

@@ -3,9 +3,12 @@
 use super::queue::Queue;
 use super::rollout::{self, Ended};
 use super::{Job, StopWatch};
-use crate::domain::{BudgetLimit, Clock, RunEvent, Sink, SinkError};
+use crate::domain::{
+    BudgetLimit, Clock, Machine, Outcome, Rollout, RunEvent, Sink, SinkError, SkipReason,
+};
 use crate::redact::Redactor;
 use crate::store::{Recorder, StoreError};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -24,10 +27,8 @@ pub struct Ports {
     pub stop: StopWatch,
     /// The ceiling for live models; `None` = no live model may be called.
     pub budget: Option<BudgetLimit>,
-    /// Free rollouts at a time.
-    pub free_workers: usize,
-    /// Live rollouts at a time.
-    pub live_workers: usize,
+    /// This machine, and how many rollouts at a time it does.
+    pub machine: Machine,
     /// The version of the rules that judge.
     pub evaluator: String,
 }
@@ -56,20 +57,35 @@ pub struct SweepEnd {
     pub interrupted: bool,
 }
 
+/// What an earlier part of the same run has done of the plan.
+#[derive(Debug, Clone, Default)]
+pub struct Earlier {
+    /// How many of its rollouts do not run again.
+    pub finished: u32,
+    /// The records among them.
+    pub kept: Vec<Rollout>,
+}
+
 /// Runs jobs in their planned order and comes back when all have ended, or when it was stopped.
 ///
 /// # Errors
 /// The first `SweepError` of any worker; the others stop at their next job.
-pub fn run(jobs: Vec<Job>, ports: &Ports) -> Result<SweepEnd, SweepError> {
+pub fn run(jobs: Vec<Job>, earlier: Earlier, ports: &Ports) -> Result<SweepEnd, SweepError> {
+    let planned = of_the_matrix(&jobs);
+    let course = Course::default();
+    begin(planned, earlier, ports)?;
     let (free, live) = Queue::split(jobs);
-    let failure = Failure::default();
+    let machine = &ports.machine;
     thread::scope(|scope| {
-        for (queue, workers) in [(&free, ports.free_workers), (&live, ports.live_workers)] {
-            for _ in 0..workers.min(queue.len()) {
-                let failure = &failure;
+        for (queue, workers) in [
+            (&free, machine.free_at_a_time),
+            (&live, machine.live_at_a_time),
+        ] {
+            for _ in 0..(workers as usize).min(queue.len()) {
+                let course = &course;
                 scope.spawn(move || {
-                    if let Err(error) = work(queue, ports, failure) {
-                        failure.keep(error);
+                    if let Err(error) = work(queue, ports, course) {
+                        course.keep(error);
                     }
                 });
             }
@@ -77,52 +93,78 @@ pub fn run(jobs: Vec<Job>, ports: &Ports) -> Result<SweepEnd, SweepError> {
     });
     let interrupted = ports.stop.stopped();
     let told = emit(ports, &RunEvent::RunFinished { interrupted });
-    failure.into_result()?;
+    course.into_result()?;
     told.map(|()| SweepEnd { interrupted })
 }
 
-/// The first error of any worker.
-#[derive(Default)]
-struct Failure(Mutex<Option<SweepError>>);
+/// How many rollouts of cells there are; controls are not counted among them.
+#[must_use]
+pub fn of_the_matrix(jobs: &[Job]) -> u32 {
+    let count = jobs.iter().filter(|job| job.control.is_none()).count();
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
 
-impl Failure {
+fn begin(jobs: u32, earlier: Earlier, ports: &Ports) -> Result<(), SweepError> {
+    let Earlier { finished, kept } = earlier;
+    let started = RunEvent::RunStarted {
+        planned: jobs.saturating_add(finished),
+        finished,
+        machine: ports.machine.clone(),
+    };
+    emit(ports, &started)?;
+    for rollout in kept.into_iter().map(Box::new) {
+        tell(ports, &RunEvent::RolloutKept { rollout });
+    }
+    Ok(())
+}
+
+/// What the workers of a sweep tell each other.
+#[derive(Default)]
+struct Course {
+    /// The first error of any of them.
+    failure: Mutex<Option<SweepError>>,
+    /// Whether it was said that the budget is used up.
+    budget_said: AtomicBool,
+}
+
+impl Course {
     fn keep(&self, error: SweepError) {
-        self.0
+        self.failure
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .get_or_insert(error);
     }
 
-    fn happened(&self) -> bool {
-        self.0
+    fn failed(&self) -> bool {
+        self.failure
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .is_some()
     }
 
     fn into_result(self) -> Result<(), SweepError> {
-        self.0
+        self.failure
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner)
             .map_or(Ok(()), Err)
     }
 }
 
-fn work(queue: &Queue, ports: &Ports, failure: &Failure) -> Result<(), SweepError> {
+fn work(queue: &Queue, ports: &Ports, course: &Course) -> Result<(), SweepError> {
     // A rollout stays on its thread, so a task function's futures need not be Send.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(SweepError::Worker)?;
-    while !failure.happened() && !ports.stop.stopped() {
+    while !course.failed() && !ports.stop.stopped() {
         let Some(job) = queue.take() else { break };
-        runtime.block_on(one(&job, ports))?;
+        runtime.block_on(one(&job, ports, course))?;
     }
     Ok(())
 }
 
 /// One rollout from its first record to its last.
-async fn one(job: &Job, ports: &Ports) -> Result<(), SweepError> {
+async fn one(job: &Job, ports: &Ports, course: &Course) -> Result<(), SweepError> {
     let key = &job.planned.key;
     let attempt = match ports.recorder.begin(key) {
         Ok(attempt) => attempt,
@@ -153,8 +195,24 @@ async fn one(job: &Job, ports: &Ports) -> Result<(), SweepError> {
         () = stop.wait() => return Ok(()),
     };
     match ended {
-        Ended::Recorded(rollout) => emit(ports, &RunEvent::RolloutFinished { rollout }),
+        Ended::Recorded(rollout) => {
+            let why = SkipReason::Budget;
+            let refused = rollout.outcome == Outcome::Skipped { why };
+            emit(ports, &RunEvent::RolloutFinished { rollout })?;
+            if refused && !course.budget_said.swap(true, Ordering::Relaxed) {
+                budget_exhausted(ports)?;
+            }
+            Ok(())
+        }
         Ended::LedgerFailed(message) => Err(SweepError::Ledger(message)),
+    }
+}
+
+/// Says once a sweep that calls are refused.
+fn budget_exhausted(ports: &Ports) -> Result<(), SweepError> {
+    match ports.recorder.budget_status()? {
+        Some(status) => emit(ports, &RunEvent::BudgetExhausted { status }),
+        None => Ok(()),
     }
 }
 

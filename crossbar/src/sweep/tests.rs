@@ -1,10 +1,10 @@
 //! A whole sweep in this process: a scripted model, task functions, a record in a temporary folder.
 
-use super::{CellEntry, Job, Ports, StopHandle, TaskEntry, Work, run};
+use super::{CellEntry, Earlier, Job, Ports, StopHandle, TaskEntry, Work, run};
 use crate::context::{BodyFuture, Context};
 use crate::domain::{
-    CellId, Clock, HarnessSpec, LimitKind, Limits, Model, Outcome, Price, Rollout, RolloutKey,
-    RunId, Script, Stage, TaskId,
+    CellId, Clock, HarnessSpec, LimitKind, Limits, Machine, Model, Outcome, Price, Rollout,
+    RolloutKey, RunEvent, RunId, Script, Stage, TaskId,
 };
 use crate::plan::PlannedRollout;
 use crate::redact::Redactor;
@@ -25,6 +25,15 @@ impl Clock for Stopped {
 
     fn since_epoch(&self) -> Duration {
         Duration::from_secs(1_767_323_045)
+    }
+}
+
+fn machine() -> Machine {
+    Machine {
+        system: "plan9 mips".to_owned(),
+        processors: 3,
+        free_at_a_time: 1,
+        live_at_a_time: 2,
     }
 }
 
@@ -138,14 +147,20 @@ fn swept(jobs: Vec<Job>) -> Vec<Rollout> {
         redactor: Redactor::default(),
         stop,
         budget: None,
-        free_workers: 1,
-        live_workers: 1,
+        machine: machine(),
         evaluator: "rules 1".to_owned(),
     };
-    assert!(!run(jobs, &ports).unwrap().interrupted);
-    let mut rollouts = store.read(&run_id).unwrap().rollouts;
-    rollouts.sort_by(|a, b| a.key.cmp(&b.key));
-    rollouts
+    let planned = u32::try_from(jobs.len()).unwrap();
+    assert!(!run(jobs, Earlier::default(), &ports).unwrap().interrupted);
+    let record = store.read(&run_id).unwrap();
+    let started = RunEvent::RunStarted {
+        planned,
+        finished: 0,
+        machine: machine(),
+    };
+    let ended = RunEvent::RunFinished { interrupted: false };
+    assert_eq!(record.events, [started, ended]);
+    record.rollouts
 }
 
 #[test]
@@ -167,10 +182,12 @@ fn a_record_tells_where_when_and_under_which_limits_it_was_made() {
     assert_eq!(
         stages,
         [
+            Stage::Validate,
             Stage::Provision,
             Stage::Execute,
             Stage::Collect,
-            Stage::Evaluate
+            Stage::Evaluate,
+            Stage::Report
         ]
     );
     let json = serde_json::to_value(one).unwrap();

@@ -18,7 +18,7 @@ pub use declared::{Declared, canonical};
 pub use environment::{EnvironmentSpec, ServerSpec, WORKSPACE_MARK};
 pub use pack::TaskPack;
 pub use problem::{TaskProblem, pack_problems, task_problems};
-pub use security::{OnBlocked, SecurityPolicy};
+pub use security::SecurityPolicy;
 pub use unit::{Place, Task};
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Which tools a task forbids, and what a call counts as that was stopped.
 
 use crate::check::ToolPattern;
+use crate::domain::OnBlocked;
 use serde::{Deserialize, Serialize};
 
 /// The rules of a task. The number of tool calls is among its limits (`max_tool_calls`).
@@ -10,17 +11,6 @@ pub struct SecurityPolicy {
     pub forbidden: Vec<ToolPattern>,
     /// What a blocked call counts as.
     pub on_blocked: OnBlocked,
-}
-
-/// What a forbidden call counts as when it was stopped before it ran.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OnBlocked {
-    /// A violation: the score is 0.
-    #[default]
-    Zero,
-    /// It is recorded and counted, and the score stands.
-    Record,
 }
 
 impl SecurityPolicy {

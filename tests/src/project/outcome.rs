@@ -42,7 +42,7 @@ pub fn card(text: &str) -> &str {
 pub fn lasting(sweep: &Value) -> Value {
     const PASSING: [&str; 8] = [
         "run_id",
-        "created_at",
+        "made",
         "window",
         "started_at",
         "at_ms",

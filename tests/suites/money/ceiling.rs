@@ -60,6 +60,7 @@ fn a_budget_of_n_calls_pays_for_exactly_n_of_eight_parallel_rollouts() {
         (N, 30 - N)
     );
     partial(&output, "$0.01 spent and $0.00 held of $0.01");
+    said_once(&project, &output);
     let sweep = project.sweep("runs/latest").to_string();
     assert!(
         sweep.contains(r#""spent":13000"#) && sweep.contains(r#""held":0"#),
@@ -69,6 +70,21 @@ fn a_budget_of_n_calls_pays_for_exactly_n_of_eight_parallel_rollouts() {
     let resumed = project.crossbar(&["run", "--resume", "--live", "--budget", "0.013"]);
     partial(&resumed, "$0.01 spent");
     assert_eq!(server.requests().len(), N);
+}
+
+/// That calls are refused is said and recorded once, with what is used by then.
+fn said_once(project: &Project, output: &Output) {
+    let said = "the budget refuses calls ($0.0";
+    assert_eq!(output.stderr.matches(said).count(), 1, "{output}");
+    let store = rusqlite::Connection::open(project.path().join("runs/store.db")).unwrap();
+    let recorded: u32 = store
+        .query_row(
+            "SELECT count(*) FROM event WHERE json LIKE '%\"budget_exhausted\"%\"spent\"%'",
+            [],
+            |row| row.get(0),
+        )
+        .unwrap();
+    assert_eq!(recorded, 1);
 }
 
 #[test]

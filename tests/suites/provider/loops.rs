@@ -2,64 +2,17 @@
 
 use super::server::{self, Server};
 use super::{model, provider, run};
-use crossbar::domain::{
-    Arguments, CallOutcome, Clock, Ending, HarnessSpec, Limits, LocalFuture, ToolDef, ToolFailure,
-    ToolReply, Toolbox,
-};
+use crossbar::domain::{Arguments, CallOutcome, Clock, Ending, Limits, ToolDef};
 use crossbar::harness::{Conversation, Ports, Session};
 use crossbar::provider::NameMap;
 use crossbar::task::SecurityPolicy;
+use crossbar_suites::in_process::{self, Tools};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::time::Duration;
 
-/// Tools that repeat their arguments.
-#[derive(Default)]
-struct Echo {
-    tools: Vec<ToolDef>,
-    calls: RefCell<Vec<(String, Value)>>,
-}
-
-impl Echo {
-    fn having(tools: &[(&str, Value)]) -> Self {
-        let tools = tools.iter().map(|(tool, schema)| ToolDef {
-            server: "desk".to_owned(),
-            tool: (*tool).to_owned(),
-            description: String::new(),
-            input_schema: schema.clone(),
-        });
-        Self {
-            tools: tools.collect(),
-            ..Self::default()
-        }
-    }
-}
-
-impl Toolbox for Echo {
-    fn tools(&self) -> Vec<ToolDef> {
-        self.tools.clone()
-    }
-
-    fn call<'a>(
-        &'a self,
-        _: &'a str,
-        tool: &'a str,
-        args: Value,
-    ) -> LocalFuture<'a, Result<ToolReply, ToolFailure>> {
-        Box::pin(async move {
-            let text = format!("{tool} got {args}");
-            self.calls.borrow_mut().push((tool.to_owned(), args));
-            Ok(ToolReply {
-                text,
-                structured: None,
-                is_error: false,
-                protocol_error: false,
-            })
-        })
-    }
-}
-
-struct Still;
+/// It is always the same moment.
+pub(super) struct Still;
 
 impl Clock for Still {
     fn monotonic(&self) -> Duration {
@@ -88,28 +41,29 @@ impl Looped {
     }
 }
 
-fn looped_over(server: &Server, toolbox: &Echo) -> Looped {
+/// Over tools that repeat their arguments.
+fn looped_over(server: &Server, tools: Vec<ToolDef>) -> Looped {
     let model = model(&server.base_url());
     let provider = provider(&model);
-    let spec = HarnessSpec {
-        id: "r".to_owned(),
-        kind: "react".to_owned(),
-        verify: false,
-        instructions: None,
-    };
-    let harness = crossbar::harness::build(&spec).unwrap();
+    let harness = crossbar::harness::build(&in_process::react()).unwrap();
+    let calls = RefCell::new(Vec::new());
+    let toolbox = Tools::new(tools, |tool: &str, args: Value| {
+        let text = format!("{tool} got {args}");
+        calls.borrow_mut().push((tool.to_owned(), args));
+        text
+    });
     let mut conversation = Conversation::default();
     let ports = Ports {
         model: &model,
         provider: &*provider,
-        toolbox,
+        toolbox: &toolbox,
         clock: &Still,
         limits: &Limits::default(),
         policy: &SecurityPolicy::default(),
     };
     let mut session = Session::new(ports, &mut conversation);
     run(harness.drive(&mut session, "go")).unwrap();
-    let calls = toolbox.calls.borrow().clone();
+    let calls = calls.take();
     assert_eq!(conversation.trajectory().ending, Some(Ending::Answered));
     Looped {
         conversation,
@@ -118,9 +72,13 @@ fn looped_over(server: &Server, toolbox: &Echo) -> Looped {
     }
 }
 
+fn desk(tool: &str, schema: Value) -> ToolDef {
+    in_process::tool("desk", tool, "", schema)
+}
+
 fn looped(file: &str) -> Looped {
     let server = Server::playing(&[file, "B11.json"]);
-    looped_over(&server, &Echo::having(&[("echo", json!({}))]))
+    looped_over(&server, vec![desk("echo", json!({}))])
 }
 
 #[test]
@@ -207,12 +165,11 @@ fn tools_of(file: &str) -> Vec<(String, Value)> {
 /// A react loop in which the model calls every tool once, by the name that it was told.
 fn looped_over_all(file: &str) -> (Looped, Vec<(String, Value)>) {
     let tools = tools_of(file);
-    let having: Vec<(&str, Value)> = tools
+    let having: Vec<_> = tools
         .iter()
-        .map(|(name, schema)| (name.as_str(), schema.clone()))
+        .map(|(name, schema)| desk(name, schema.clone()))
         .collect();
-    let toolbox = Echo::having(&having);
-    let names = NameMap::new(&toolbox.tools);
+    let names = NameMap::new(&having);
     let calls: Vec<Value> = names
         .names()
         .map(|name| json!({"id": name, "type": "function", "function": {"name": name, "arguments": "{}"}}))
@@ -221,7 +178,7 @@ fn looped_over_all(file: &str) -> (Looped, Vec<(String, Value)>) {
         json!({"choices": [{"message": {"content": null, "tool_calls": calls}}]}),
         json!({"choices": [{"message": {"content": "done"}}]}),
     ]);
-    (looped_over(&server, &toolbox), tools)
+    (looped_over(&server, having), tools)
 }
 
 #[test]

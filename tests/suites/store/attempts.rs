@@ -48,8 +48,6 @@ fn the_dead_are_told_from_the_living_and_a_paid_attempt_is_never_offered_again()
     assert_eq!(recorder.begin(&key(1, 2, 1)).unwrap(), 2);
     let paid = recorder.begin(&key(1, 3, 1));
     assert!(matches!(paid, Err(StoreError::PaidUnknown(_))), "{paid:?}");
-    let skip = skipped(key(1, 3, 1), SkipReason::PaidAttemptUnknown);
-    recorder.on(&finished(skip)).unwrap();
 
     let record = store.read(&run_id()).unwrap();
     assert_eq!(record.unknown, [key(1, 3, 1)]);
@@ -120,7 +118,12 @@ fn skipped_rollouts_run_again_and_infrastructure_failures_only_if_asked() {
         message: "desk ended".to_owned(),
     };
     recorder.on(&finished(broken.clone())).unwrap();
-    let skip = skipped(two.clone(), SkipReason::Interrupted);
+    let skip = skipped(two.clone(), SkipReason::Budget);
+    assert!(
+        recorder.on(&finished(skip.clone())).is_err(),
+        "it has not begun"
+    );
+    recorder.begin(&two).unwrap();
     recorder.on(&finished(skip.clone())).unwrap();
     let ended = RunEvent::RunFinished { interrupted: true };
     recorder.on(&ended).unwrap();

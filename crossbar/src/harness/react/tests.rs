@@ -1,14 +1,11 @@
 //! Each rule of the loop, with programmed replies and tools in memory.
 
-use crate::domain::{
-    Arguments, BudgetError, CallOutcome, Ending, InfrastructureEvidence, LimitKind, LocalFuture,
-    Script, StepKind, Usd, Violation,
-};
-use crate::harness::DriveError;
-use crate::harness::bench::{Bench, Driven, calling, failing, replies, saying};
-use crate::provider::{
-    ChatReply, ChatRequest, Message, Provider, ProviderError, ProviderErrorKind,
-};
+mod limits;
+mod models;
+
+use crate::domain::{Arguments, CallOutcome, Ending, LimitKind, StepKind, Violation};
+use crate::harness::test_bench::{Bench, Driven, calling, replies, saying};
+use crate::provider::{ChatReply, Message};
 use crate::task::{SecurityPolicy, ToolPattern};
 use serde_json::json;
 
@@ -127,86 +124,6 @@ fn a_forbidden_call_is_stopped_before_the_tool_and_the_loop_goes_on() {
 }
 
 #[test]
-fn one_call_more_than_allowed_is_a_violation_that_ends_the_loop() {
-    let mut bench = Bench::of("react");
-    bench.limits.max_tool_calls = Some(2);
-    let names = ["desk__echo"; 4];
-    let driven = bench.drive(&replies([calling(&names), saying("never asked")]));
-    assert_eq!(driven.calls.len(), 2);
-    assert_eq!(ending(&driven), &Ending::Violation);
-    let trajectory = driven.conversation.trajectory();
-    assert_eq!(
-        trajectory.violations,
-        [Violation::TooManyToolCalls { allowed: 2 }]
-    );
-    assert!(matches!(outcomes(&driven)[2], CallOutcome::Blocked { .. }));
-    assert_eq!(outcomes(&driven)[3], CallOutcome::NotRun);
-    assert_eq!(trajectory.steps.len(), 1);
-    assert_every_call_has_its_result(&driven);
-}
-
-#[test]
-fn exactly_as_many_calls_as_allowed_are_fine() {
-    let mut bench = Bench::of("react");
-    bench.limits.max_tool_calls = Some(2);
-    let driven = bench.drive(&replies([calling(&["desk__echo"; 2]), saying("ok")]));
-    assert_eq!(ending(&driven), &Ending::Answered);
-    assert_eq!(driven.conversation.trajectory().violations, []);
-}
-
-#[test]
-fn steps_tokens_and_seconds_end_it_and_every_call_has_its_result() {
-    let endless = || replies((0..50).map(|_| calling(&["desk__echo", "desk__echo"])));
-    let ends = |change: fn(&mut Bench)| {
-        let mut bench = Bench::of("react");
-        change(&mut bench);
-        let driven = bench.drive(&endless());
-        assert_every_call_has_its_result(&driven);
-        (ending(&driven).clone(), driven.calls.len())
-    };
-    let limit = |limit| Ending::Limit { limit };
-    assert_eq!(
-        ends(|b| b.limits.max_steps = 3),
-        (limit(LimitKind::Steps), 6)
-    );
-    assert_eq!(
-        ends(|b| b.limits.budget_tokens = Some(25)),
-        (limit(LimitKind::Tokens), 4)
-    );
-    assert_eq!(
-        ends(|b| b.limits.budget_tokens = Some(20)),
-        (limit(LimitKind::Tokens), 4)
-    );
-    // Each call takes a second: the limit comes between the two calls of the second reply.
-    assert_eq!(
-        ends(|b| b.limits.timeout_s = 3.0),
-        (limit(LimitKind::Seconds), 3)
-    );
-    // And here before the third request.
-    assert_eq!(
-        ends(|b| b.limits.timeout_s = 4.0),
-        (limit(LimitKind::Seconds), 4)
-    );
-}
-
-#[test]
-fn an_answer_past_the_token_budget_is_kept_and_the_limit_stands() {
-    let mut bench = Bench::of("react");
-    bench.limits.budget_tokens = Some(9);
-    let driven = bench.drive(&replies([saying("done")]));
-    assert_eq!(
-        ending(&driven),
-        &Ending::Limit {
-            limit: LimitKind::Tokens
-        }
-    );
-    assert_eq!(
-        driven.conversation.trajectory().final_text.as_deref(),
-        Some("done")
-    );
-}
-
-#[test]
 fn verify_adds_exactly_one_turn_once_a_rollout() {
     let provider = replies([
         saying("first"),
@@ -274,77 +191,6 @@ fn ids_are_made_unique_over_the_whole_conversation() {
 }
 
 #[test]
-fn a_dead_server_and_a_failing_provider_are_the_machines_fault() {
-    let driven = Bench::of("react").drive(&replies([calling(&["desk__die"])]));
-    let Err(DriveError::Infrastructure { evidence, message }) = &driven.result else {
-        panic!("{:?}", driven.result)
-    };
-    assert_eq!(*evidence, InfrastructureEvidence::ServerDied);
-    assert!(message.contains("code 3"));
-    let sent = ProviderError::new(ProviderErrorKind::Status(500), "HTTP status 500");
-    let driven = Bench::of("react").drive(&failing(sent));
-    let Err(DriveError::Infrastructure { evidence, .. }) = driven.result else {
-        panic!()
-    };
-    assert_eq!(evidence, InfrastructureEvidence::Provider);
-    // The request went out, so its tokens are unknown, not none.
-    assert_eq!(driven.conversation.trajectory().usage(), None);
-}
-
-#[test]
-fn a_refused_budget_is_its_own_error_and_leaves_no_step() {
-    let refused = BudgetError::Refused {
-        asked: Usd::from_micros(5),
-    };
-    let driven = Bench::of("react").drive(&failing(refused.clone().into()));
-    assert_eq!(driven.result, Err(DriveError::Budget(refused)));
-    assert_eq!(driven.conversation.trajectory().steps.len(), 0);
-}
-
-#[test]
-fn what_happened_before_a_timeout_is_kept() {
-    let driven = Bench::of("react").drive(&replies([calling(&[
-        "desk__echo",
-        "desk__hang",
-        "desk__echo",
-    ])]));
-    let mut conversation = driven.conversation;
-    conversation.cut(LimitKind::Seconds);
-    let trajectory = conversation.into_trajectory();
-    assert_eq!(
-        trajectory.ending,
-        Some(Ending::Limit {
-            limit: LimitKind::Seconds
-        })
-    );
-    let calls: Vec<bool> = trajectory
-        .calls()
-        .map(crate::domain::ToolCall::executed)
-        .collect();
-    assert_eq!(calls, [true, true, false]);
-}
-
-#[test]
-fn a_script_is_never_part_of_a_request() {
-    let mut script = Script::default();
-    script
-        .call("desk.echo", json!({"secret-of-the-demo": 1}))
-        .say("secret-of-the-demo");
-    for kind in crate::harness::KINDS {
-        let provider = replies([saying("{\"answer\": \"x\"}")]);
-        let bench = Bench::of(kind.name);
-        bench.play("mock", &script);
-        bench.drive(&provider);
-        let sent = serde_json::to_string(&provider.requests()[0]).unwrap();
-        assert!(
-            !sent.contains("secret-of-the-demo"),
-            "{}: {sent}",
-            kind.name
-        );
-    }
-}
-
-#[test]
 fn the_trace_keeps_the_raw_text_and_the_answer_has_no_thoughts() {
     let reply = ChatReply {
         raw_text: Some("<think>17</think>42".to_owned()),
@@ -367,67 +213,5 @@ fn forbidding(pattern: &str) -> SecurityPolicy {
     SecurityPolicy {
         forbidden: vec![ToolPattern::parse(pattern).unwrap()],
         ..SecurityPolicy::default()
-    }
-}
-
-#[test]
-fn time_between_prompts_is_not_the_agents() {
-    let mut bench = Bench::of("react");
-    bench.limits.timeout_s = 2.5;
-    bench.prompts = vec!["a", "b", "c", "d"];
-    bench.pause_s = 60;
-    let calling = || calling(&["desk__echo"]);
-    let answer = || saying("ok");
-    let provider = replies([
-        calling(),
-        answer(),
-        calling(),
-        answer(),
-        calling(),
-        answer(),
-        answer(),
-    ]);
-    let driven = bench.drive(&provider);
-    assert_eq!(
-        ending(&driven),
-        &Ending::Limit {
-            limit: LimitKind::Seconds
-        }
-    );
-    // The third call passes the limit; nothing is asked after it.
-    assert_eq!((driven.calls.len(), provider.requests().len()), (3, 5));
-    let last = driven.conversation.trajectory().calls().last().unwrap();
-    assert_eq!(last.at_ms, 122_000);
-}
-
-/// The whole of a model of one's own: it answers with what it was asked.
-struct Parrot;
-
-impl Provider for Parrot {
-    fn chat<'a>(
-        &'a self,
-        request: &'a ChatRequest,
-    ) -> LocalFuture<'a, Result<ChatReply, ProviderError>> {
-        Box::pin(async move {
-            let asked = request.messages.iter().find_map(|message| match message {
-                Message::User(text) => Some(text.as_str()),
-                _ => None,
-            });
-            Ok(ChatReply::text(asked.unwrap_or_default()))
-        })
-    }
-}
-
-#[test]
-fn a_provider_of_one_method_is_a_model_like_any_other() {
-    for kind in ["react", "single-shot"] {
-        let driven = Bench::of(kind).drive(&Parrot);
-        let trajectory = driven.conversation.trajectory();
-        assert_eq!(trajectory.final_text.as_deref(), Some("do it"), "{kind}");
-        assert_eq!(trajectory.steps.len(), 1, "{kind}");
-        assert_eq!(
-            trajectory.steps[0].usage, None,
-            "what it does not say is unknown"
-        );
     }
 }

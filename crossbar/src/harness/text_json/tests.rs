@@ -2,7 +2,7 @@
 
 use super::MAX_CORRECTIONS;
 use crate::domain::{Arguments, CallOutcome, Ending, Script, StepKind};
-use crate::harness::bench::{Bench, replies, saying};
+use crate::harness::test_bench::{Bench, replies, saying};
 use crate::provider::{Message, ReplyForm};
 use serde_json::json;
 

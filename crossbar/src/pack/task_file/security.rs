@@ -3,9 +3,9 @@
 use super::keys;
 use super::servers::Servers;
 use super::tool_names::check_dotted;
-use crate::domain::Limits;
+use crate::domain::{Limits, OnBlocked};
 use crate::source::{Field, Problems};
-use crate::task::{OnBlocked, SecurityPolicy, ToolPattern};
+use crate::task::{SecurityPolicy, ToolPattern};
 
 /// Reads the rules; `max_tool_calls` goes to the limits.
 pub(super) fn read(

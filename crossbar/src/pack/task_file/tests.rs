@@ -4,9 +4,9 @@ mod cases;
 mod rules;
 
 use super::*;
-use crate::domain::ScriptStep;
+use crate::domain::{OnBlocked, ScriptStep};
 use crate::source::{Severity, one_line};
-use crate::task::{OnBlocked, ServerSpec, WORKSPACE_MARK};
+use crate::task::{ServerSpec, WORKSPACE_MARK};
 use serde_json::json;
 
 /// Reads a task of the pack `p` in `/packs/p`: the variables `BIN` and `DIR` are set.

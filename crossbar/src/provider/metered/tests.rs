@@ -1,8 +1,9 @@
 //! What is held, sent and settled.
 
 use super::*;
-use crate::domain::{BudgetError, PricePerMtok, Reservation};
+use crate::domain::{BudgetError, Clock, PricePerMtok, Reservation};
 use crate::provider::mock::tests::{block_on, model};
+use crate::provider::work_clock::tests::Hands;
 use crate::provider::{ProviderErrorKind, Scripted};
 use std::rc::Rc;
 use std::sync::Mutex;
@@ -70,6 +71,7 @@ fn meter(purse: &Arc<Purse>, limit: BudgetLimit) -> Meter {
     Meter {
         budget: Arc::clone(purse) as Arc<dyn Budget>,
         limit,
+        clock: Arc::new(WorkClock::new(Arc::new(Hands::default()))),
         key: RolloutKey {
             cell: crate::domain::CellId::parse("m+react").unwrap(),
             task: crate::domain::TaskId::parse("p::t").unwrap(),
@@ -191,4 +193,61 @@ fn free_and_pretend_models_reserve_nothing() {
     .unwrap();
     assert!(block_on(mock.chat(&ChatRequest::default())).is_ok());
     assert!(purse.log.lock().unwrap().is_empty());
+}
+
+/// Full until it has been asked three times; a minute passes between two of them.
+struct Crowded {
+    asked: Mutex<u32>,
+    hands: Arc<Hands>,
+}
+
+impl Budget for Crowded {
+    fn reserve(&self, _: &RolloutKey, asked: Usd) -> Result<Reservation, BudgetError> {
+        let mut times = self.asked.lock().unwrap();
+        *times += 1;
+        if *times > 1 {
+            self.hands.pass(60);
+        }
+        if *times < 3 {
+            return Err(BudgetError::Busy { asked });
+        }
+        Ok(Reservation(1))
+    }
+
+    fn settle(&self, _: Reservation, _: Option<Usd>) -> Result<(), BudgetError> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_wait_for_money_that_others_hold_is_not_the_rollouts_own_time() {
+    let hands = Arc::new(Hands::default());
+    let clock = Arc::new(WorkClock::new(Arc::clone(&hands) as Arc<dyn Clock>));
+    let budget = Arc::new(Crowded {
+        asked: Mutex::new(0),
+        hands: Arc::clone(&hands),
+    });
+    let purse = Arc::new(Purse::default());
+    let meter = Meter {
+        budget: Arc::clone(&budget) as Arc<dyn Budget>,
+        clock: Arc::clone(&clock),
+        ..meter(&purse, BudgetLimit::Unlimited)
+    };
+    let mut model = model(1.0, 1.0);
+    model.price = priced();
+    let inner = Box::new(Scripted::new([reply_of(1, 1)]));
+    let provider = metered(inner, &model, &LIVE, meter).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .unwrap();
+    let reply = runtime.block_on(provider.chat(&ChatRequest::default()));
+    assert_eq!(reply.unwrap().text, "ok");
+    assert_eq!(
+        (*budget.asked.lock().unwrap(), hands.monotonic().as_secs()),
+        (3, 120)
+    );
+    assert_eq!(clock.monotonic(), Duration::ZERO);
+    hands.pass(5);
+    assert_eq!(clock.monotonic(), Duration::from_secs(5));
 }

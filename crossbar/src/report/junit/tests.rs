@@ -277,7 +277,7 @@ proptest! {
             dirty.rollouts[1].outcome = Outcome::InfrastructureFailure { evidence: InfrastructureEvidence::Provider, message };
         }
         dirty.question.pack_title = texts[1].clone();
-        dirty.meta.created_at = texts[2].clone();
+        dirty.meta.made.created_at = texts[2].clone();
         let (before, after) = (clean.output("junit"), dirty.output("junit"));
         let (before, after) = (Document::parse(&before).unwrap(), Document::parse(&after).unwrap());
         prop_assert_eq!(identities(&before), identities(&after));

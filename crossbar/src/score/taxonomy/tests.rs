@@ -3,9 +3,11 @@
 use super::super::fixtures::{
     blocked, call, check, crashed, failed, limit, malformed, ok, step, trajectory,
 };
-use super::super::{OnBlocked, outcome};
+use super::super::outcome;
 use super::*;
-use crate::domain::{CallOutcome, Ending, InfrastructureEvidence, SkipReason, StepKind, Violation};
+use crate::domain::{
+    CallOutcome, Ending, InfrastructureEvidence, OnBlocked, SkipReason, StepKind, Violation,
+};
 
 fn mode(run: &Trajectory, checks: &[CheckOutcome], tools: ToolsOffered) -> Option<FailureMode> {
     let outcome = outcome(run, checks, OnBlocked::Zero);
