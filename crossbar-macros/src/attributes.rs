@@ -18,6 +18,7 @@ const KEYS: &[&str] = &[
     "tags",
     "weight",
     "version",
+    "min_pass_rate",
     "timeout_s",
     "max_steps",
     "budget_tokens",
@@ -37,6 +38,7 @@ pub(crate) struct TaskAttributes {
     tags: Vec<LitStr>,
     version: Option<LitInt>,
     weight: Option<LitFloat>,
+    min_pass_rate: Option<LitFloat>,
     timeout_s: Option<LitFloat>,
     max_steps: Option<LitInt>,
     budget_tokens: Option<LitInt>,
@@ -103,6 +105,7 @@ impl TaskAttributes {
             "tags" => self.tags = value::texts(name, &given)?,
             "version" => self.version = Some(value::integer(name, &given, 1..=u32::MAX.into())?),
             "weight" => self.weight = Some(value::number(name, &given, 0.000_001..=1_000_000.0)?),
+            "min_pass_rate" => self.min_pass_rate = Some(value::number(name, &given, 0.01..=1.0)?),
             "timeout_s" => self.timeout_s = Some(value::number(name, &given, 0.1..=86_400.0)?),
             "max_steps" => self.max_steps = Some(value::integer(name, &given, 1..=10_000)?),
             "budget_tokens" => {
@@ -137,6 +140,7 @@ impl TaskAttributes {
         let [id, name, family] = [&self.id, &self.name, &self.family].map(|v| option(v.as_ref()));
         let version = or(self.version.as_ref(), quote!(1));
         let weight = or(self.weight.as_ref(), quote!(1.0));
+        let floor = option(self.min_pass_rate.as_ref());
         let timeout = option(self.timeout_s.as_ref());
         let [steps, tokens, calls] = [&self.max_steps, &self.budget_tokens, &self.max_tool_calls]
             .map(|v| option(v.as_ref()));
@@ -149,6 +153,7 @@ impl TaskAttributes {
                 tags: &[#(#tags),*],
                 version: #version,
                 weight: #weight,
+                min_pass_rate: #floor,
                 timeout_s: #timeout,
                 max_steps: #steps,
                 budget_tokens: #tokens,

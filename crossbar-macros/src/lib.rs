@@ -20,8 +20,8 @@ use proc_macro::TokenStream;
 /// Makes an `async fn(cx: &mut crossbar::Context) -> crossbar::Result` a task, or a plain
 /// `fn(cx: &mut crossbar::blocking::Context)`.
 ///
-/// Keys: `id`, `name`, `family`, `tags`, `weight`, `version`, `timeout_s`, `max_steps`,
-/// `budget_tokens`, `max_tool_calls`, `forbid = ["server.tool", "server.*"]`, `on_blocked`,
+/// Keys: `id`, `name`, `family`, `tags`, `weight`, `version`, `min_pass_rate`, `timeout_s`,
+/// `max_steps`, `budget_tokens`, `max_tool_calls`, `forbid = ["server.tool", "server.*"]`, `on_blocked`,
 /// `cases = [("NAME", value)]` (each a task of its own, passed as `case: &T`), `crate`.
 #[proc_macro_attribute]
 pub fn task(attributes: TokenStream, item: TokenStream) -> TokenStream {

@@ -51,6 +51,7 @@ fn question() -> Result<Question, Box<dyn Error>> {
             weight: 1.0,
             fingerprint: "t".to_owned(),
             anchor: false,
+            min_pass_rate: None,
         })
     });
     Ok(Question {

@@ -5,6 +5,8 @@
 mod codes;
 #[path = "faces/flags.rs"]
 mod flags;
+#[path = "faces/floors.rs"]
+mod floors;
 #[path = "faces/libtest.rs"]
 mod libtest;
 #[path = "faces/mistakes.rs"]

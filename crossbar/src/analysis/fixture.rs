@@ -41,6 +41,7 @@ impl Sweep {
             weight: 1.0,
             fingerprint: "f".to_owned(),
             anchor: false,
+            min_pass_rate: None,
         };
         Self {
             question: Question {

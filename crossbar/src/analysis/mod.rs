@@ -51,6 +51,7 @@ mod analyze;
 
 mod accept;
 mod controls;
+mod floor;
 mod gate;
 mod gate_answer;
 mod gate_judge;
@@ -74,6 +75,7 @@ pub use completeness::{Completeness, MissingReason, MissingRollout, Status};
 pub use confidence::{Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, TasksNeeded};
 pub use controls::{ControlFinding, ControlLine, control_line, control_lines};
 pub use error::AnalysisError;
+pub use floor::Floor;
 pub use gate::{Held, StoredReferences, hold};
 pub use gate_answer::{
     AcceptedDrop, Against, ChangedPart, GateAnswer, GateState, GateWord, HeldCell, MovedTask,

@@ -83,6 +83,9 @@ pub struct TaskInfo {
     pub fingerprint: String,
     /// Kept for comparison over time: never advised to be pruned.
     pub anchor: bool,
+    /// The pass rate, in (0, 1], under which each of its cases is red; `None` = none was declared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_pass_rate: Option<f64>,
 }
 
 /// What a sweep left behind.

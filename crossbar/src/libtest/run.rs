@@ -201,11 +201,12 @@ fn sweep(
     prepared: &Prepared,
     wanted: Vec<Listed>,
 ) -> (Option<Conclusion>, Swept) {
-    let expected: BTreeMap<CaseId, usize> = wanted
-        .iter()
-        .filter(|case| !case.withheld)
-        .map(|case| (case.id.clone(), prepared.rollouts_of(&case.id)))
-        .collect();
+    let running = wanted.iter().filter(|case| !case.withheld);
+    let running = running.map(|case| {
+        let waits_for = prepared.rollouts_of(&case.id);
+        (case.id.clone(), (waits_for, prepared.floor_of(&case.id)))
+    });
+    let expected: BTreeMap<CaseId, _> = running.collect();
     let runs = !expected.is_empty();
     let waiting = Arc::new(Waiting::new(expected.clone()));
     let trials = wanted

@@ -1,7 +1,7 @@
 //! Where a case waits for its rollouts, while the sweep runs them in its own order.
 
 use crate::domain::{CaseId, Outcome, Rollout, RunEvent, Sink, SinkError, SkipReason};
-use crate::session::{is_control, trouble_of_control};
+use crate::session::{Floor, floor_trouble, is_control, trouble_of_control};
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -22,6 +22,9 @@ struct State {
 struct Case {
     expected: usize,
     ended: usize,
+    accepted: u32,
+    /// The rate that it must not conclusively miss.
+    floor: Option<Floor>,
     /// Why a rollout could not be measured.
     unmeasured: Vec<String>,
     /// Why its control is red.
@@ -29,20 +32,17 @@ struct Case {
 }
 
 impl Waiting {
-    /// Each case with the number of rollouts that it waits for.
-    pub(super) fn new(expected: BTreeMap<CaseId, usize>) -> Self {
-        let cases = expected
-            .into_iter()
-            .map(|(id, expected)| {
-                (
-                    id,
-                    Case {
-                        expected,
-                        ..Case::default()
-                    },
-                )
-            })
-            .collect();
+    /// Each case with the number of rollouts that it waits for, and with its floor.
+    pub(super) fn new(expected: BTreeMap<CaseId, (usize, Option<Floor>)>) -> Self {
+        let cases = expected.into_iter().map(|(id, (expected, floor))| {
+            let case = Case {
+                expected,
+                floor,
+                ..Case::default()
+            };
+            (id, case)
+        });
+        let cases = cases.collect();
         Self {
             state: Mutex::new(State { cases, over: None }),
             changed: Condvar::new(),
@@ -58,6 +58,7 @@ impl Waiting {
         let mut state = self.state();
         if let Some(case) = state.cases.get_mut(&rollout.key.case()) {
             case.ended += 1;
+            case.accepted += u32::from(rollout.outcome.is_accepted());
             if is_control(&rollout.key) {
                 let show = |why| format!("{why}\n{}", show(rollout));
                 case.control = trouble_of_control(rollout).map(show);
@@ -127,7 +128,12 @@ fn verdict(case: &Case) -> Result<(), String> {
         return Err(why.clone());
     }
     match case.unmeasured.as_slice() {
-        [] => Ok(()),
+        [] => {
+            let ended = u32::try_from(case.ended).unwrap_or(u32::MAX);
+            let floor = case.floor.as_ref();
+            let missed = floor.and_then(|floor| floor_trouble(floor, case.accepted, ended));
+            missed.map_or(Ok(()), Err)
+        }
         [first, rest @ ..] => {
             let more = match rest.len() {
                 0 => String::new(),
@@ -171,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_case_that_never_ran_is_red_and_says_why() {
-        let waiting = Waiting::new([(case(), 3)].into());
+        let waiting = Waiting::new([(case(), (3, None))].into());
         waiting.over(Some("the disk is full".to_owned()));
         let why = waiting.wait(&case()).unwrap_err();
         assert!(
@@ -182,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_waiter_is_woken_by_the_end_of_the_sweep() {
-        let waiting = Arc::new(Waiting::new([(case(), 1)].into()));
+        let waiting = Arc::new(Waiting::new([(case(), (1, None))].into()));
         let other = Arc::clone(&waiting);
         let waiter = std::thread::spawn(move || other.wait(&case()));
         waiting.over(None);

@@ -26,7 +26,7 @@ pub struct TaskContext<'a> {
 }
 
 /// Keys that could change a verdict by being passed over: they are refused until they are built.
-const REFUSED: &[&str] = &["min_pass_rate", "expect"];
+const REFUSED: &[&str] = &["expect"];
 
 /// Keys that are accepted and recorded before anything acts on them.
 const RECORDED_TEXTS: &[&str] = &["category", "difficulty", "risk", "repository", "split"];
@@ -48,6 +48,7 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
     let anchor = root.key("anchor").bool().is_some_and(|anchor| anchor.value);
     let tags = tags(&root.key("tags"));
     let weight = weight(&root.key("weight"));
+    let floor = root.key("min_pass_rate").declared_number();
     let mut limits = limits(&root);
     let servers = servers::read(&root.key("environment"), context, problems);
     let policy = security::read(&root.key("security"), &servers, &mut limits, problems);
@@ -81,6 +82,7 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
         id,
         family,
         anchor,
+        min_pass_rate: floor.map(|one| one.value),
         tags,
         weight,
         ignored: None,

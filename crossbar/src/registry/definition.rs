@@ -34,6 +34,8 @@ pub struct TaskAttributes {
     pub version: u32,
     /// The weight, above 0.
     pub weight: f64,
+    /// The pass rate, in (0, 1], under which each of its cases is red.
+    pub min_pass_rate: Option<f64>,
     /// The time limit.
     pub timeout_s: Option<f64>,
     /// The step limit.

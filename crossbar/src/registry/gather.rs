@@ -193,6 +193,7 @@ fn coded(
     task.family = keys.family.map(ToOwned::to_owned);
     task.tags = keys.tags.iter().map(|tag| (*tag).to_owned()).collect();
     task.weight = keys.weight;
+    task.min_pass_rate = keys.min_pass_rate;
     task.limits = limits;
     task.security = security(definition)?;
     task.ignored = definition.ignored.map(ToOwned::to_owned);

@@ -7,7 +7,7 @@ use super::page::{HANG, Page};
 use super::recommendation;
 use super::styles::Tone;
 use super::visible::{COLUMNS, fit, width};
-use super::{Frozen, controls, delta, gate, notices, open, origin};
+use super::{Frozen, controls, delta, floors, gate, notices, open, origin};
 use crate::analysis::{
     Analysis, CellSummary, Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, Scope, Unit,
     Verdict,
@@ -18,6 +18,7 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     let analysis = frozen.analysis;
     heading(page, analysis);
     controls::warn(page, frozen);
+    floors::warn(page, frozen);
     if let Some(baseline) = analysis.baseline.as_ref().and_then(|id| analysis.cell(id)) {
         cell_block(page, analysis, "BASELINE", baseline);
     }

@@ -130,6 +130,7 @@ fn task(index: usize) -> TaskInfo {
         weight: 1.0,
         fingerprint: format!("f{index}"),
         anchor: false,
+        min_pass_rate: None,
     }
 }
 

@@ -5,7 +5,7 @@
 use super::clip::clip;
 use super::figures::{money, rate};
 use super::xml::{clean, escaped_len};
-use super::{Frozen, ReportError, Styles, gate};
+use super::{Frozen, ReportError, Styles, floors, gate};
 use crate::analysis::{
     CellSummary, ControlFinding, ControlLine, GateState, MissingReason, Status, TaskCell,
     TaskSummary,
@@ -117,7 +117,14 @@ fn case(
         cell: counts_of.cell.clone(),
     };
     let rollouts = records.get(&id).map(Vec::as_slice).unwrap_or_default();
-    let mut case = TestCase::new(id.task.to_string(), status(frozen, &id, rollouts));
+    let mut status = status(frozen, &id, rollouts);
+    if let Some(missed) = floors::of_case(frozen, task, counts_of)
+        && matches!(status, TestCaseStatus::Success { .. })
+    {
+        status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        status.set_type("min_pass_rate").set_message(missed.text());
+    }
+    let mut case = TestCase::new(id.task.to_string(), status);
     case.set_classname(id.cell.to_string());
     case.set_time(Duration::from_millis(
         rollouts.iter().map(|r| r.worked_ms).sum(),

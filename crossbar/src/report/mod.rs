@@ -21,6 +21,7 @@ mod card;
 mod controls;
 mod delta;
 mod failures;
+mod floors;
 mod gate;
 mod matrix;
 mod money;
@@ -55,6 +56,7 @@ mod promises;
 
 pub use controls::{control_trouble, controls_summary, controls_table};
 pub use error::ReportError;
+pub use floors::floor_trouble;
 pub use formats::{FORMATS, Format, Render, format};
 pub use frozen::{CellMeta, Frozen, Made, Meta, narrow_rows};
 pub use json::{Sweep, read_sweep, summary};

@@ -58,5 +58,6 @@ pub use signals::stop_on_signals;
 pub use starter::{Begun, init};
 pub use validate::{Outlook, Proof};
 
-pub use crate::report::Styles;
+pub use crate::analysis::Floor;
+pub use crate::report::{Styles, floor_trouble};
 pub use crate::sweep::{StopHandle, StopWatch};

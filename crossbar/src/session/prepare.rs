@@ -1,6 +1,7 @@
 //! From a roster and options to what will run: cells with their keys, tasks, order, settings.
 
 use super::{Loaded, RunOptions, SessionError};
+use crate::analysis::Floor;
 use crate::domain::{BudgetLimit, CaseId, CellId, Control, Price, TaskId};
 use crate::fingerprint::{cell_fingerprint, of_value};
 use crate::pack::{Cell, Padding};
@@ -23,6 +24,8 @@ pub struct Prepared {
     /// Tasks that are left out until somebody asks for ignored ones.
     ignored: Vec<Arc<TaskEntry>>,
     repeats: u32,
+    /// The floors that tasks declare, each for all their cases.
+    floors: BTreeMap<TaskId, Floor>,
     /// The order of all rollouts.
     pub order: Vec<PlannedRollout>,
     /// What the run is recorded with; its hash decides whether a run may be gone on with.
@@ -78,6 +81,7 @@ pub fn prepare(
         repeats,
     };
     let order = order(&matrix, seed);
+    let floors = floors(loaded, &tasks, cells.len() + withheld.len(), repeats)?;
     let chosen_dir = options.results_dir.as_deref();
     let named = Some(loaded.roster.run.results_dir.as_str());
     Ok(Prepared {
@@ -88,6 +92,7 @@ pub fn prepare(
         concurrency: options.concurrency.or(loaded.roster.run.concurrency),
         pack_names: loaded.pack_names.clone(),
         repeats,
+        floors,
         cells,
         withheld,
         tasks,
@@ -210,6 +215,13 @@ impl Prepared {
         Ok(())
     }
 
+    /// The floor of a case, where its task declares one; a control has none.
+    #[must_use]
+    pub fn floor_of(&self, case: &CaseId) -> Option<Floor> {
+        let floor = self.floors.get(&case.task)?;
+        Control::of(&case.cell).is_none().then_some(*floor)
+    }
+
     /// How many rollouts a case has: a control has one, since nothing in it is random.
     #[must_use]
     pub fn rollouts_of(&self, case: &CaseId) -> usize {
@@ -246,6 +258,39 @@ impl Prepared {
     #[must_use]
     pub fn settings_hash(&self) -> String {
         of_value(&self.settings)
+    }
+}
+
+/// The floors of the tasks. All cases of a sweep that have one share its error, and one that the
+/// repeats can never show to be missed would be a promise that nothing keeps.
+fn floors(
+    loaded: &Loaded,
+    tasks: &[Arc<TaskEntry>],
+    cells: usize,
+    repeats: u32,
+) -> Result<BTreeMap<TaskId, Floor>, SessionError> {
+    let declared = tasks.iter();
+    let declared = declared.filter_map(|one| Some((&one.task, one.task.min_pass_rate?)));
+    let declared: Vec<_> = declared.collect();
+    let (alpha, floors) = (loaded.roster.gate.alpha, declared.len() * cells);
+    let (mut found, mut errors) = (BTreeMap::new(), Vec::new());
+    for (task, rate) in declared {
+        let floor = Floor::new(rate, alpha, floors);
+        let needed = floor.repeats_needed();
+        if cells > 0 && needed > u64::from(repeats) {
+            errors.push(format!(
+                "error: `min_pass_rate` {rate} of `{}` can never be missed for sure in {repeats} \
+                 repeats, shared by {floors} cases\n  --> {}\nhelp: {needed} repeats are needed: \
+                 raise run.repeats, or the rate",
+                task.id, task.place
+            ));
+        }
+        found.insert(task.id.clone(), floor);
+    }
+    if errors.is_empty() {
+        Ok(found)
+    } else {
+        Err(SessionError::rendered(errors.join("\n")))
     }
 }
 

@@ -104,6 +104,7 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
         weight: task.weight,
         fingerprint: fingerprint.clone(),
         anchor: task.anchor,
+        min_pass_rate: task.min_pass_rate,
     };
     let prompt = task
         .declared

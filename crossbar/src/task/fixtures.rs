@@ -38,6 +38,7 @@ pub(super) fn task(pack: &str, id: &str, line: u32) -> Task {
         name: id.into(),
         family: None,
         anchor: false,
+        min_pass_rate: None,
         tags: vec![],
         weight: 1.0,
         ignored: None,

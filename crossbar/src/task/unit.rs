@@ -17,6 +17,8 @@ pub struct Task {
     pub family: Option<String>,
     /// Kept for comparison over time: no report advises to drop it.
     pub anchor: bool,
+    /// The pass rate, in (0, 1], under which each of its cases is red; `None` = none was declared.
+    pub min_pass_rate: Option<f64>,
     /// Words to choose tasks by.
     pub tags: Vec<String>,
     /// Its weight among the tasks, above 0.
@@ -48,6 +50,7 @@ impl Task {
             id,
             family: None,
             anchor: false,
+            min_pass_rate: None,
             tags: Vec::new(),
             weight: 1.0,
             ignored: None,

@@ -33,6 +33,11 @@ pub(in crate::pack) const TASK: Section = Section {
             "its share of a rate, above 0 (default 1)",
         ),
         Key::optional(
+            "min_pass_rate",
+            Shape::Number(0.01, 1.0),
+            "the rate that a case must not conclusively miss",
+        ),
+        Key::optional(
             "timeout_s",
             Shape::Number(0.1, 86_400.0),
             "seconds of its own time (default 120)",

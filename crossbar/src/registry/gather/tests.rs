@@ -10,6 +10,7 @@ const KEYS: TaskAttributes = TaskAttributes {
     tags: &["desk"],
     version: 1,
     weight: 1.0,
+    min_pass_rate: None,
     timeout_s: None,
     max_steps: None,
     budget_tokens: None,

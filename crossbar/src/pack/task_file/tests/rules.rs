@@ -16,19 +16,31 @@ fn t03_missing_keys_are_named() {
         &with("prompt_: x\n").replace("Close T-1.", "' '"),
         &[
             "2:9: `prompt` is empty (write a text or remove the key)",
-            "7:1: unknown key `prompt_` in a task (keys here are `id`, `name`, `prompt`, `family`, `anchor`, `tags`, `weight`, `timeout_s`, `max_steps`, `budget_tokens`, `environment`, `security`, `checks`, `demo`, `broken`, `category`, `difficulty`, `risk`, `repository`, `split`, `adversarial`, `public`, `version`)",
+            "7:1: unknown key `prompt_` in a task (keys here are `id`, `name`, `prompt`, `family`, `anchor`, `tags`, `weight`, `min_pass_rate`, `timeout_s`, `max_steps`, `budget_tokens`, `environment`, `security`, `checks`, `demo`, `broken`, `category`, `difficulty`, `risk`, `repository`, `split`, `adversarial`, `public`, `version`)",
         ],
     );
 }
 
 #[test]
+fn a_floor_is_a_rate_above_zero_and_no_part_of_the_fingerprint() {
+    let task = good(&with("min_pass_rate: 0.8\n"));
+    assert_eq!(task.min_pass_rate, Some(0.8));
+    assert_eq!(task.canonical, good(&with("")).canonical);
+    for bad_one in ["0", "1.1", "80%"] {
+        bad(
+            &with(&format!("min_pass_rate: {bad_one}\n")),
+            &[&format!(
+                "7:16: `min_pass_rate` is `{bad_one}`, expected a number from 0.01 to 1"
+            )],
+        );
+    }
+}
+
+#[test]
 fn what_would_change_a_verdict_is_refused_until_it_is_built() {
     bad(
-        &with("min_pass_rate: 0.8\nexpect: refusal\n"),
-        &[
-            "7:16: `min_pass_rate` is not built yet (remove it)",
-            "8:9: `expect` is not built yet (remove it)",
-        ],
+        &with("expect: refusal\n"),
+        &["7:9: `expect` is not built yet (remove it)"],
     );
     let environment = "\
 id: t
