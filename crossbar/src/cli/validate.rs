@@ -49,10 +49,11 @@ pub(super) fn main(args: &ValidateArgs, shared: &Shared) -> Result<Exit, Session
         return Err(SessionError::new("there is no task here")
             .help("write a `*.task.yaml` in a folder below the roster, or name one: --pack"));
     }
-    output::print(&said(&outlook))?;
     if !args.controls {
+        output::print(&format!("{}; nothing was run", said(&outlook)))?;
         return Ok(Exit::Done);
     }
+    output::print(&said(&outlook))?;
     let ended = match &prepared {
         Some(prepared) => played_here(prepared, &options)?,
         None => played_there(&binaries, &options)?,
@@ -127,7 +128,7 @@ fn said(outlook: &Outlook) -> String {
     lines.push(format!("{}:", counted(outlook.tasks.len(), "task")));
     lines.extend(outlook.tasks.iter().map(|task| format!("  {task}")));
     lines.push(format!(
-        "planned: {}, and {}; nothing was run for this",
+        "planned: {}, and {}",
         counted(outlook.rollouts, "rollout"),
         counted(outlook.controls, "control")
     ));

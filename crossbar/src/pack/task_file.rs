@@ -88,15 +88,19 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
         ignored: None,
         limits,
         security: policy,
-        place: Place {
-            path: file.path().to_owned(),
-            line: u32::try_from(span.line).unwrap_or(u32::MAX),
-        },
+        place: place(file, span),
         canonical,
         declared: Some(declared),
         unbuilt,
     };
     sound(task, span, problems)
+}
+
+fn place(file: &File, span: Span) -> Place {
+    Place {
+        path: file.path().to_owned(),
+        line: u32::try_from(span.line).unwrap_or(u32::MAX),
+    }
 }
 
 /// A mapping with more keys.

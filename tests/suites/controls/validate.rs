@@ -16,7 +16,7 @@ fn it_says_what_would_run_and_starts_nothing() {
     for part in [
         "3 cells: mock-strong+react, mock-weak+react, mock-weak+react-verify",
         "2 tasks:\n  first-test::outage_is_escalated\n  tasks::route-billing\n",
-        "planned: 18 rollouts, and 7 controls; nothing was run for this",
+        "planned: 18 rollouts, and 7 controls; nothing was run",
     ] {
         assert!(said.stdout.contains(part), "{part}: {said}");
     }
