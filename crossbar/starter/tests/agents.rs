@@ -37,4 +37,14 @@ fn escalate(s: &mut Script) {
     .say("T-1001 is urgent and with oncall.");
 }
 
+#[crossbar::broken(outage_is_escalated)]
+fn wrong_team(s: &mut Script) {
+    s.call(
+        "tickets.set_priority",
+        json!({"id": "T-1001", "priority": "urgent"}),
+    )
+    .call("tickets.assign", json!({"id": "T-1001", "team": "support"}))
+    .say("T-1001 is urgent and assigned.");
+}
+
 crossbar::main!();
