@@ -18,6 +18,7 @@ mod money;
 mod outcome;
 mod ports;
 mod price;
+mod result_row;
 mod rollout;
 mod run_event;
 mod score;
@@ -41,6 +42,7 @@ pub use ports::{
     ToolReply, Toolbox,
 };
 pub use price::{Price, PricePerMtok};
+pub use result_row::ResultRow;
 pub use rollout::{Cost, CostSource, ForbiddenCalls, Rollout, Schedule, Stage, StageTime};
 pub use run_event::RunEvent;
 pub use score::Score;

@@ -223,12 +223,15 @@ fn conclude(prepared: &Prepared, run: &str) -> Exit {
     };
     let concluded = session::conclude(&prepared.results_dir, run, None).and_then(|concluded| {
         let folder = session::write(&concluded, &prepared.results_dir, None)?;
-        Ok((concluded.render("text", styles)?, folder, concluded.exit()))
+        let mut card = Vec::new();
+        concluded.render("text", styles, &mut card)?;
+        Ok((card, folder, concluded.exit()))
     });
     match concluded {
-        Ok((text, folder, exit)) => {
+        Ok((card, folder, exit)) => {
             let mut out = std::io::stdout().lock();
-            let _ = writeln!(out, "{text}\nwritten to {}", folder.display());
+            let _ = out.write_all(&card);
+            let _ = writeln!(out, "\nwritten to {}", folder.display());
             exit
         }
         Err(error) => {

@@ -52,7 +52,7 @@ mod promises;
 
 pub use error::ReportError;
 pub use formats::{FORMATS, Format, Render, format};
-pub use frozen::{CellMeta, Frozen, Meta, narrow_rows};
+pub use frozen::{CellMeta, Frozen, Meta, Records, narrow_row};
 pub use json::{Sweep, read_sweep, summary};
 pub use progress::progress_line;
 pub use styles::Styles;
