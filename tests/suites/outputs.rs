@@ -3,5 +3,7 @@
 
 #[path = "outputs/files.rs"]
 mod files;
+#[path = "outputs/memory.rs"]
+mod memory;
 #[path = "outputs/traces.rs"]
 mod traces;
