@@ -14,6 +14,7 @@ use crate::analysis::{CellSummary, MissingReason, Status, TaskCell, TaskSummary}
 use crate::domain::{CaseId, CellId, Estimate, Outcome, ResultRow, Rollout, TaskId, Usd};
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::Write;
 use std::time::Duration;
 
@@ -305,13 +306,14 @@ fn output(
 
 fn told(rollout: &Rollout, text: &mut String) {
     let (repeat, outcome) = (rollout.key.repeat, rollout.outcome.word());
-    *text += &format!("repeat {repeat}: {outcome}\n");
+    // Writing to a text can't fail.
+    let _ = writeln!(text, "repeat {repeat}: {outcome}");
     for check in rollout.checks.iter().filter(|check| !check.passed) {
         let message = check.message.as_deref().unwrap_or("does not hold");
-        *text += &format!("check {}: {message}\n", check.name);
+        let _ = writeln!(text, "check {}: {message}", check.name);
     }
     if let Some(said) = &rollout.trajectory.final_text {
-        *text += &format!("the agent said: {said}\n");
+        let _ = writeln!(text, "the agent said: {said}");
     }
 }
 
