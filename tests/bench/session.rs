@@ -53,12 +53,12 @@ pub fn conclude(folder: &Path) -> Measured {
     let read = Cpu::since(before)?;
     session::write(&concluded, &results, None)?;
     let accepted = concluded
-        .rollouts()
+        .rows()
         .iter()
-        .filter(|rollout| rollout.outcome.is_accepted())
+        .filter(|row| row.outcome.is_accepted())
         .count();
     Ok(json!({
-        "rollouts": concluded.rollouts().len(),
+        "rollouts": concluded.rows().len(),
         "accepted": accepted,
         "conclude_s": read.own,
         "own_s": Cpu::since(before)?.own,

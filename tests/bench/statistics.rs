@@ -7,7 +7,7 @@ use crossbar::analysis::{
     CellInfo, CorrelationPadding, Margin, Question, Record, TaskInfo, analyze,
 };
 use crossbar::domain::{
-    CellId, Cost, CostSource, Evidence, ForbiddenCalls, Limits, Outcome, Price, Rollout,
+    CellId, Cost, CostSource, Evidence, ForbiddenCalls, Limits, Outcome, Price, ResultRow, Rollout,
     RolloutKey, Schedule, Score, TaskId, Trajectory, Usage, Usd,
 };
 use serde_json::json;
@@ -20,11 +20,11 @@ const REPEATS: u32 = 5;
 /// Analyses the same sweep `times` over.
 pub fn measure(times: u32) -> Measured {
     let question = question()?;
-    let rollouts = rollouts(&question);
-    let planned: Vec<RolloutKey> = rollouts.iter().map(|rollout| rollout.key.clone()).collect();
+    let rows: Vec<ResultRow> = rollouts(&question).iter().map(ResultRow::of).collect();
+    let planned: Vec<RolloutKey> = rows.iter().map(|row| row.key.clone()).collect();
     let record = Record {
         planned: &planned,
-        rollouts: &rollouts,
+        rows: &rows,
         unknown: &[],
     };
     let before = Cpu::now()?;
@@ -34,7 +34,7 @@ pub fn measure(times: u32) -> Measured {
     }
     let used = Cpu::since(before)?.own;
     Ok(json!({
-        "rollouts": rollouts.len(),
+        "rollouts": rows.len(),
         "comparisons": comparisons,
         "times": times,
         "own_s": used,

@@ -5,6 +5,8 @@
 mod figures;
 #[path = "outputs/files.rs"]
 mod files;
+#[path = "outputs/memory.rs"]
+mod memory;
 #[path = "outputs/schema.rs"]
 mod schema;
 #[path = "outputs/traces.rs"]

@@ -17,3 +17,5 @@ mod other;
 mod plans;
 #[path = "store/records.rs"]
 mod records;
+#[path = "store/view.rs"]
+mod view;

@@ -177,7 +177,7 @@ fn oldest_price(question: &Question) -> Option<String> {
 }
 
 fn window(record: Record<'_>) -> Option<Window> {
-    let starts = || record.rollouts.iter().map(|r| r.started_at.as_str());
+    let starts = || record.rows.iter().map(|row| &*row.started_at);
     Some(Window {
         first_started_at: starts().min()?.to_owned(),
         last_started_at: starts().max()?.to_owned(),

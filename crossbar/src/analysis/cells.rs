@@ -28,7 +28,6 @@ pub(super) fn summarise(
     rules: &Rules<'_>,
 ) -> Result<CellSummary, AnalysisError> {
     let alpha = rules.question.alpha;
-    let steps = || row.records().flat_map(|r| &r.trajectory.steps);
     let (pass_at_k, pass_hat_k) = pass_at(row, rules)?;
     Ok(CellSummary {
         id: info.id.clone(),
@@ -36,7 +35,7 @@ pub(super) fn summarise(
         pretend: info.pretend,
         model_label: info.model_label.clone(),
         requested_model: info.requested_model.clone(),
-        answered_models: steps().filter_map(|s| s.answered_model.clone()).collect(),
+        answered_models: answered_models(row),
         harness: info.harness.clone(),
         scheduled: row.sum(|case| case.scheduled),
         finished: row.sum(Case::finished),
@@ -52,7 +51,7 @@ pub(super) fn summarise(
         cost: cost(row),
         cost_per_success: per_success(row, alpha)?,
         tokens: Usage::total(row.records().map(|r| r.usage)),
-        tool_calls: steps().map(|step| step.calls.len() as u64).sum(),
+        tool_calls: row.records().map(|r| u64::from(r.tool_calls)).sum(),
         latency: latency(row),
         timeouts: timeouts(row),
         safety: safety(row, alpha)?,
@@ -63,6 +62,11 @@ pub(super) fn summarise(
             pack_only: None,
         },
     })
+}
+
+fn answered_models(row: &Row<'_>) -> BTreeSet<String> {
+    let named = row.records().flat_map(|r| &r.answered_models);
+    named.map(|model| String::from(&**model)).collect()
 }
 
 fn outcomes(row: &Row<'_>) -> BTreeMap<String, u32> {

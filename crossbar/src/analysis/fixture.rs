@@ -6,7 +6,8 @@ use super::{
 };
 use crate::domain::{
     CellId, Cost, CostSource, Evidence, FailureMode, ForbiddenCalls, InfrastructureEvidence,
-    Limits, Outcome, Price, Rollout, RolloutKey, Schedule, Score, TaskId, Trajectory, Usage, Usd,
+    Limits, Outcome, Price, ResultRow, Rollout, RolloutKey, Schedule, Score, TaskId, Trajectory,
+    Usage, Usd,
 };
 
 pub(crate) struct Sweep {
@@ -124,11 +125,12 @@ impl Sweep {
     }
 
     pub(crate) fn try_analyze(&self) -> Result<Analysis, AnalysisError> {
+        let rows: Vec<_> = self.rollouts.iter().map(ResultRow::of).collect();
         analyze(
             &self.question,
             Record {
                 planned: &self.planned,
-                rollouts: &self.rollouts,
+                rows: &rows,
                 unknown: &self.unknown,
             },
         )

@@ -1,6 +1,6 @@
 //! What is asked: the cells, the tasks, the baseline, the margin; and the record it is asked of.
 
-use crate::domain::{CellId, Price, Rollout, RolloutKey, TaskId, Usd};
+use crate::domain::{CellId, Price, ResultRow, RolloutKey, TaskId, Usd};
 use serde::{Deserialize, Serialize};
 
 /// Everything that the figures depend on besides the rollouts.
@@ -93,8 +93,8 @@ pub struct TaskInfo {
 pub struct Record<'a> {
     /// Every key that the plan scheduled.
     pub planned: &'a [RolloutKey],
-    /// One terminal record per key at most, in any order.
-    pub rollouts: &'a [Rollout],
+    /// The results of one terminal record per key at most, in any order.
+    pub rows: &'a [ResultRow],
     /// Attempts that may have been paid for and whose end nobody knows.
     pub unknown: &'a [UnknownAttempt],
 }

@@ -2,7 +2,7 @@
 //! file read and written again is the same, byte for byte.
 
 use super::CellSummary;
-use crate::domain::{Cost, Reference, Rollout, TaskId};
+use crate::domain::{Cost, Reference, ResultRow, TaskId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What surrounds the records of one cell.
@@ -22,7 +22,7 @@ pub struct RecordOf<'a> {
 #[must_use]
 pub fn records<'r>(
     of: &RecordOf<'_>,
-    rollouts: impl Iterator<Item = &'r Rollout>,
+    rollouts: impl Iterator<Item = &'r ResultRow>,
 ) -> Vec<Reference> {
     let mut found: BTreeMap<TaskId, Reference> = BTreeMap::new();
     for rollout in rollouts.filter(|rollout| rollout.key.cell == of.cell.id) {
@@ -39,17 +39,16 @@ pub fn records<'r>(
     found.into_values().collect()
 }
 
-fn record(of: &RecordOf<'_>, rollout: &Rollout) -> Reference {
+fn record(of: &RecordOf<'_>, rollout: &ResultRow) -> Reference {
     let score = rollout.score.map_or(0.0, |score| score.total());
     let micros = match &rollout.cost {
         Cost::Known { amount, .. } => u64::try_from(amount.micros()).ok(),
         Cost::Unknown => None,
     };
     let answered: BTreeSet<String> = rollout
-        .trajectory
-        .steps
+        .answered_models
         .iter()
-        .filter_map(|step| step.answered_model.clone())
+        .map(|model| String::from(&**model))
         .collect();
     let fingerprint = of.task_fps.get(&rollout.key.task).copied();
     Reference {

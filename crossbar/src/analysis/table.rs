@@ -1,7 +1,7 @@
 //! The counts behind every figure: which rollout of which cell on which task ended how.
 
 use super::{AnalysisError, MissingReason, MissingRollout, Question, Record, UnknownAttempt};
-use crate::domain::{CaseId, CellId, Outcome, Rollout, RolloutKey, TaskId};
+use crate::domain::{CaseId, CellId, Outcome, ResultRow, RolloutKey, TaskId};
 use crate::stats::{Arm, StatsError};
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(super) struct Row<'a> {
 #[derive(Default)]
 pub(super) struct Case<'a> {
     pub(super) scheduled: u32,
-    pub(super) records: Vec<&'a Rollout>,
+    pub(super) records: Vec<&'a ResultRow>,
     accepted: u32,
     finished: u32,
     measured: u32,
@@ -107,7 +107,7 @@ impl<'a> Row<'a> {
     }
 
     /// Every record of the cell, task by task, repeat by repeat.
-    pub(super) fn records(&self) -> impl Iterator<Item = &'a Rollout> + '_ {
+    pub(super) fn records(&self) -> impl Iterator<Item = &'a ResultRow> + '_ {
         self.cases
             .iter()
             .flat_map(|case| case.records.iter().copied())
@@ -152,7 +152,7 @@ impl<'a> Table<'a> {
     /// was never planned.
     pub(super) fn new(question: &Question, record: Record<'a>) -> Result<Self, AnalysisError> {
         let mut slots = Slots::planned(question, record.planned)?;
-        for rollout in record.rollouts {
+        for rollout in record.rows {
             slots.fill(rollout)?;
         }
         let mut missing = Vec::new();
@@ -177,7 +177,7 @@ impl<'a> Table<'a> {
 /// One planned place, and what was recorded there.
 struct Slot<'a> {
     key: &'a RolloutKey,
-    record: Option<&'a Rollout>,
+    record: Option<&'a ResultRow>,
 }
 
 /// The places of the matrix, by cell and task, each ordered by repeat.
@@ -224,7 +224,7 @@ impl<'q, 'a> Slots<'q, 'a> {
         Some(&mut self.rows[*cell][*task])
     }
 
-    fn fill(&mut self, rollout: &'a Rollout) -> Result<(), AnalysisError> {
+    fn fill(&mut self, rollout: &'a ResultRow) -> Result<(), AnalysisError> {
         let key = &rollout.key;
         let slot = self.case(key).and_then(|case| {
             let at = case
@@ -271,7 +271,7 @@ fn case_of<'a>(
 
 fn missing_reason(
     key: &RolloutKey,
-    record: Option<&Rollout>,
+    record: Option<&ResultRow>,
     unknown: &[UnknownAttempt],
 ) -> Option<MissingReason> {
     match record.map(|rollout| &rollout.outcome) {

@@ -4,7 +4,7 @@ use super::blocks::moved;
 use super::rates::share;
 use super::table::{Case, Row, Table};
 use super::{AnalysisError, CellSummary, Question};
-use crate::domain::{Arguments, CellId, Estimate, FailureMode, Rollout, TaskId};
+use crate::domain::{CellId, Estimate, FailureMode, TaskId};
 use crate::stats::fisher_exact;
 use serde::Serialize;
 
@@ -212,22 +212,9 @@ fn dear_task(question: &Question, cell: &CellId, row: &Row<'_>) -> Option<WatchO
 fn repeats_are_identical(row: &Row<'_>) -> bool {
     row.cases.iter().all(|case| {
         let mut records = case.records.iter().filter(|r| r.outcome.is_measured());
-        let first = records.next().map(|r| spoken(r));
-        case.measured() >= 2 && records.all(|r| Some(spoken(r)) == first)
+        let first = records.next().map(|r| r.spoken);
+        case.measured() >= 2 && records.all(|r| Some(r.spoken) == first)
     })
-}
-
-/// All that a model wrote in one rollout: texts and calls, without times and ids.
-fn spoken(rollout: &Rollout) -> Vec<(&str, Vec<(&str, &Arguments)>)> {
-    let mut spoken = Vec::new();
-    for step in &rollout.trajectory.steps {
-        let calls = step.calls.iter();
-        let calls = calls
-            .map(|call| (call.tool.as_str(), &call.arguments))
-            .collect();
-        spoken.push((step.text.as_str(), calls));
-    }
-    spoken
 }
 
 fn unsolved(scene: &Scene<'_, '_>) -> Option<WatchOut> {

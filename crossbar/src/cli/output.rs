@@ -1,9 +1,9 @@
 //! Where the commands print, and with what colours.
 
 use super::args::Shared;
-use crate::session::{SessionError, Styles};
+use crate::session::{Concluded, SessionError, Styles};
 use clap::ColorChoice;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::path::PathBuf;
 
 /// Plain or coloured: `--color`, else NO_COLOR, CLICOLOR_FORCE, else whether a person is reading.
@@ -30,6 +30,57 @@ pub(super) fn print(text: &str) -> Result<(), SessionError> {
             Err(SessionError::new(format!("failed to print: {error}")))
         }
         _ => Ok(()),
+    }
+}
+
+/// Prints one output of a run, as it is made.
+pub(super) fn report(
+    concluded: &Concluded,
+    format: &str,
+    styles: Styles,
+) -> Result<(), SessionError> {
+    let mut out = BufWriter::new(Patient {
+        out: io::stdout().lock(),
+        gone: false,
+    });
+    concluded.render(format, styles, &mut out)?;
+    writeln!(out)
+        .and_then(|()| out.flush())
+        .map_err(|error| SessionError::new(format!("failed to print: {error}")))
+}
+
+/// Standard output, which takes everything once nobody reads any more.
+struct Patient {
+    out: StdoutLock<'static>,
+    gone: bool,
+}
+
+impl Patient {
+    fn unless_gone<T>(
+        &mut self,
+        whole: T,
+        act: impl FnOnce(&mut StdoutLock<'static>) -> io::Result<T>,
+    ) -> io::Result<T> {
+        if self.gone {
+            return Ok(whole);
+        }
+        match act(&mut self.out) {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                self.gone = true;
+                Ok(whole)
+            }
+            done => done,
+        }
+    }
+}
+
+impl Write for Patient {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unless_gone(bytes.len(), |out| out.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unless_gone((), StdoutLock::flush)
     }
 }
 

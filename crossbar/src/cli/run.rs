@@ -164,9 +164,9 @@ fn conclude(
     let concluded = concluded.held(&session::references_of(options, &output::here()?)?)?;
     let folder = session::write(&concluded, &results_dir, options.out.as_deref())?;
     if args.json {
-        output::print(&concluded.render("json", session::Styles::Plain)?)?;
+        output::report(&concluded, "json", session::Styles::Plain)?;
     } else {
-        output::print(&concluded.render("text", output::styles(shared))?)?;
+        output::report(&concluded, "text", output::styles(shared))?;
         eprintln!("written to {}", folder.display());
     }
     Ok(match ended {

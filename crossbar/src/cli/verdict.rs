@@ -35,9 +35,9 @@ pub(super) fn main(args: &VerdictArgs, shared: &Shared) -> Result<Exit, SessionE
     let concluded = concluded.held(&session::references_of(&options, &here)?)?;
     session::write(&concluded, &results_dir, args.out.as_deref())?;
     if args.json {
-        output::print(&concluded.render("json", Styles::Plain)?)?;
+        output::report(&concluded, "json", Styles::Plain)?;
     } else {
-        output::print(&concluded.render("text", output::styles(shared))?)?;
+        output::report(&concluded, "text", output::styles(shared))?;
     }
     Ok(concluded.exit())
 }

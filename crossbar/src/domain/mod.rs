@@ -22,6 +22,7 @@ mod outcome;
 mod ports;
 mod price;
 mod reference;
+mod result_row;
 mod rollout;
 mod run_event;
 mod score;
@@ -49,6 +50,7 @@ pub use ports::{
 };
 pub use price::{Price, PricePerMtok};
 pub use reference::Reference;
+pub use result_row::ResultRow;
 pub use rollout::{Cost, CostSource, ForbiddenCalls, Rollout, Schedule, Stage, StageTime};
 pub use run_event::{Machine, RunEvent};
 pub use score::Score;

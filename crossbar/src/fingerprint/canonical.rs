@@ -11,6 +11,23 @@ pub fn of_value(value: &Value) -> String {
     hex16(text.as_bytes())
 }
 
+/// The hash that [`of_value`] gives of the array of these values, which are never held together.
+pub fn of_list(values: impl IntoIterator<Item = Value>) -> String {
+    let mut hash = Sha256::new();
+    let mut text = String::from("[");
+    for (index, value) in values.into_iter().enumerate() {
+        if index > 0 {
+            text.push(',');
+        }
+        write_sorted(&value, &mut text);
+        hash.update(text.as_bytes());
+        text.clear();
+    }
+    text.push(']');
+    hash.update(text.as_bytes());
+    first16(&hash.finalize())
+}
+
 /// The hexadecimal SHA-256 of some bytes.
 #[must_use]
 pub fn of_bytes(bytes: &[u8]) -> String {
@@ -21,7 +38,11 @@ pub fn of_bytes(bytes: &[u8]) -> String {
 }
 
 pub(super) fn hex16(bytes: &[u8]) -> String {
-    digest(bytes)
+    first16(&digest(bytes))
+}
+
+fn first16(digest: &[u8]) -> String {
+    digest
         .iter()
         .take(8)
         .map(|byte| format!("{byte:02x}"))
@@ -78,5 +99,14 @@ mod tests {
         );
         assert_ne!(of_value(&json!("1")), of_value(&json!(1)));
         assert_eq!(of_value(&one).len(), 16);
+    }
+
+    #[test]
+    fn a_list_hashes_as_its_array() {
+        let values = [json!({"b": 1, "a": [null]}), json!("x"), json!(2.5)];
+        for length in 0..=values.len() {
+            let some = values[..length].to_vec();
+            assert_eq!(of_list(some.clone()), of_value(&Value::from(some)));
+        }
     }
 }

@@ -9,7 +9,7 @@ mod difference;
 mod seed;
 mod suite;
 
-pub use canonical::{of_bytes, of_value};
+pub use canonical::{of_bytes, of_list, of_value};
 pub use cell::{cell_fingerprint, cell_parts};
 pub use difference::differences;
 pub use seed::seed_of;

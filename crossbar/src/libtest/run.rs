@@ -289,17 +289,20 @@ fn conclude(prepared: &Prepared, run: &str) -> Exit {
     let concluded = session::conclude(&prepared.results_dir, run, None).and_then(|concluded| {
         let concluded = concluded.held(&prepared.references_dir)?;
         let folder = session::write(&concluded, &prepared.results_dir, None)?;
+        let mut card = Vec::new();
+        concluded.render("text", styles, &mut card)?;
         // A gate does not speak of a sweep that is left short of its live cells.
         let exit = match prepared.withheld.is_empty() {
             true => concluded.exit(),
             false => concluded.measured(),
         };
-        Ok((concluded.render("text", styles)?, folder, exit))
+        Ok((card, folder, exit))
     });
     match concluded {
-        Ok((text, folder, exit)) => {
+        Ok((card, folder, exit)) => {
             let mut out = std::io::stdout().lock();
-            let _ = writeln!(out, "{text}\nwritten to {}", folder.display());
+            let _ = out.write_all(&card);
+            let _ = writeln!(out, "\nwritten to {}", folder.display());
             exit
         }
         Err(error) => {

@@ -3,8 +3,8 @@
 
 use super::frozen::cost_micros;
 use super::{Frozen, ReportError, Styles};
-use crate::domain::{Cost, Outcome, Rollout};
-use std::fmt::Write;
+use crate::domain::{Cost, Outcome, ResultRow};
+use std::io::Write;
 
 /// The columns, in order. Unknown values are empty fields.
 const COLUMNS: [&str; 23] = [
@@ -43,8 +43,8 @@ pub(super) fn render(
     out: &mut dyn Write,
 ) -> Result<(), ReportError> {
     writeln!(out, "{}", COLUMNS.join(","))?;
-    for rollout in frozen.rollouts {
-        let mut fields = row(rollout);
+    for row in frozen.rows {
+        let mut fields = fields(row);
         fields.push(frozen.dataset_hash.clone());
         let fields: Vec<_> = fields.iter().map(|field| quoted(field)).collect();
         writeln!(out, "{}", fields.join(","))?;
@@ -52,38 +52,33 @@ pub(super) fn render(
     Ok(())
 }
 
-fn row(rollout: &Rollout) -> Vec<String> {
+fn fields(row: &ResultRow) -> Vec<String> {
     let optional = |value: Option<u64>| value.map_or_else(String::new, |value| value.to_string());
     let part = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-    let (key, score, usage, forbidden) = (
-        &rollout.key,
-        rollout.score,
-        rollout.usage,
-        rollout.forbidden,
-    );
+    let (key, score, usage, forbidden) = (&row.key, row.score, row.usage, row.forbidden);
     vec![
         key.cell.to_string(),
         key.task.to_string(),
         key.repeat.to_string(),
-        rollout.outcome.word().to_owned(),
-        detail(&rollout.outcome),
-        rollout.outcome.is_accepted().to_string(),
+        row.outcome.word().to_owned(),
+        detail(&row.outcome),
+        row.outcome.is_accepted().to_string(),
         part(score.map(|score| score.total())),
         part(score.map(|score| score.security)),
         part(score.map(|score| score.completion)),
         part(score.map(|score| score.process)),
-        word(&rollout.failure_mode),
+        word(&row.failure_mode),
         optional(usage.map(|usage| usage.input_uncached)),
         optional(usage.map(|usage| usage.cache_read)),
         optional(usage.map(|usage| usage.cache_write_5m)),
         optional(usage.map(|usage| usage.cache_write_1h)),
         optional(usage.map(|usage| usage.output)),
-        cost_micros(&rollout.cost).map_or_else(String::new, decimal_dollars),
-        cost_source(&rollout.cost),
+        cost_micros(&row.cost).map_or_else(String::new, decimal_dollars),
+        cost_source(&row.cost),
         forbidden.proposed.to_string(),
         forbidden.blocked.to_string(),
         forbidden.executed.to_string(),
-        rollout.trajectory.calls().count().to_string(),
+        row.tool_calls.to_string(),
     ]
 }
 
@@ -134,9 +129,9 @@ mod tests {
     use crate::report::fixture;
 
     fn text(sweep: &fixture::Sweep) -> String {
-        let mut out = String::new();
+        let mut out = Vec::new();
         render(&sweep.frozen(), Styles::Plain, &mut out).unwrap();
-        out
+        String::from_utf8(out).unwrap()
     }
 
     #[test]

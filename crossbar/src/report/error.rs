@@ -1,14 +1,22 @@
 //! Why a report could not be rendered or read back.
 
-use crate::domain::IdError;
+use crate::domain::{IdError, RolloutKey};
 
 /// Why a report could not be rendered, or a sweep.json not be read back.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
     /// The writer refused.
-    #[error("the report could not be written to its destination")]
-    Write(#[from] std::fmt::Error),
+    #[error("the report could not be written to its destination: {0}")]
+    Write(#[from] std::io::Error),
+    /// The whole record of a rollout could not be had.
+    #[error("the record of {key} can't be read: {why}")]
+    Record {
+        /// The rollout.
+        key: Box<RolloutKey>,
+        /// What its source said.
+        why: String,
+    },
     /// A value could not become JSON, or the text is no sweep.json.
     #[error("sweep.json: {0}")]
     Json(#[from] serde_json::Error),

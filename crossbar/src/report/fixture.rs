@@ -1,15 +1,16 @@
 //! The one small sweep over which every renderer is tested: four tasks, three cells, three
 //! repeats, analysed by the real analysis.
 
-use super::{CellMeta, Frozen, Made, Meta};
+use super::{CellMeta, Frozen, Made, Meta, Records, ReportError};
 use crate::analysis::{
     Analysis, CellInfo, ControlLine, CorrelationPadding, GateAnswer, Margin, Question, Record,
     TaskInfo, UnknownAttempt, analyze,
 };
 use crate::domain::{
     Arguments, CallOutcome, CellId, CheckOutcome, Cost, CostSource, Ending, Evidence, FailureMode,
-    ForbiddenCalls, Limits, Machine, Outcome, Price, PricePerMtok, Rollout, RolloutKey, RunId,
-    Schedule, Score, Stage, StageTime, Step, StepKind, TaskId, ToolCall, Trajectory, Usage, Usd,
+    ForbiddenCalls, Limits, Machine, Outcome, Price, PricePerMtok, ResultRow, Rollout, RolloutKey,
+    RunId, Schedule, Score, Stage, StageTime, Step, StepKind, TaskId, ToolCall, Trajectory, Usage,
+    Usd,
 };
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -52,15 +53,12 @@ impl Sweep {
         let question = question(repeats, tasks, cells);
         let planned: Vec<_> = rollouts.iter().map(|r| r.key.clone()).collect();
         let meta = meta(&question);
-        let analysis = analyze(
-            &question,
-            Record {
-                planned: &planned,
-                rollouts: &rollouts,
-                unknown: &[],
-            },
-        )
-        .unwrap();
+        let record = Record {
+            planned: &planned,
+            rows: &rows(&rollouts),
+            unknown: &[],
+        };
+        let analysis = analyze(&question, record).unwrap();
         Self {
             question,
             planned,
@@ -77,7 +75,7 @@ impl Sweep {
     pub(super) fn again(mut self) -> Self {
         let record = Record {
             planned: &self.planned,
-            rollouts: &self.rollouts,
+            rows: &rows(&self.rollouts),
             unknown: &self.unknown,
         };
         self.analysis = analyze(&self.question, record).unwrap();
@@ -91,7 +89,9 @@ impl Sweep {
             question: &self.question,
             analysis: &self.analysis,
             gate: self.gate.as_ref(),
-            rollouts: &self.rollouts,
+            // A test lets them go with its process.
+            rows: rows(&self.rollouts).leak(),
+            records: self,
             unknown: &self.unknown,
             controls: &self.controls,
             meta: self.meta.clone(),
@@ -100,11 +100,26 @@ impl Sweep {
 
     /// One output of it, in plain text.
     pub(super) fn output(&self, format: &str) -> String {
-        let mut out = String::new();
+        let mut out = Vec::new();
         let format = super::format(format).unwrap();
         (format.render)(&self.frozen(), super::Styles::Plain, &mut out).unwrap();
-        out
+        String::from_utf8(out).unwrap()
     }
+}
+
+impl Records for Sweep {
+    fn record(&self, key: &RolloutKey) -> Result<Rollout, ReportError> {
+        let found = self.rollouts.iter().find(|rollout| rollout.key == *key);
+        found.cloned().ok_or_else(|| ReportError::Record {
+            key: Box::new(key.clone()),
+            why: "there is none".to_owned(),
+        })
+    }
+}
+
+/// The results of some records.
+pub(super) fn rows(rollouts: &[Rollout]) -> Vec<ResultRow> {
+    rollouts.iter().map(ResultRow::of).collect()
 }
 
 /// The shared sweep.

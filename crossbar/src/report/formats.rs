@@ -2,7 +2,7 @@
 //! of a run folder and the documentation walk this table.
 
 use super::{Frozen, ReportError, Styles, csv, json, junit, markdown, text};
-use std::fmt::Write;
+use std::io::Write;
 
 /// One format in which a run is reported.
 #[derive(Clone, Copy)]

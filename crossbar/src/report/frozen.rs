@@ -1,17 +1,30 @@
-//! The one data set that every output of a run is made from, and the rows that its hash covers.
+//! The one data set that every output of a run is made from, and what its hash covers.
 
+use super::ReportError;
 use crate::analysis::{Analysis, ControlLine, GateAnswer, Question, UnknownAttempt};
-use crate::domain::{BudgetStatus, CellId, Cost, Machine, Price, Rollout, RunId, Score};
+use crate::domain::{
+    BudgetStatus, CellId, Cost, Machine, Price, ResultRow, Rollout, RolloutKey, RunId, Score,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
+/// Where the whole records of a run come from. They are handed out one at a time: together they
+/// are far larger than all that is made of them.
+pub trait Records {
+    /// The record of a rollout that has a row.
+    ///
+    /// # Errors
+    /// `ReportError::Record` when there is none, or it can't be read.
+    fn record(&self, key: &RolloutKey) -> Result<Rollout, ReportError>;
+}
+
 /// The frozen data set of one run. All outputs are functions of it, so their figures agree.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Frozen<'a> {
     /// The run.
     pub run_id: RunId,
-    /// The hash of [`narrow_rows`]; every output prints it.
+    /// The hash of every [`narrow_row`], in order; every output prints it.
     pub dataset_hash: String,
     /// What was asked.
     pub question: &'a Question,
@@ -19,8 +32,10 @@ pub struct Frozen<'a> {
     pub analysis: &'a Analysis,
     /// What the gate says; `None` without a gate.
     pub gate: Option<&'a GateAnswer>,
-    /// Every terminal record, sorted by key.
-    pub rollouts: &'a [Rollout],
+    /// The results of every terminal record, sorted by key.
+    pub rows: &'a [ResultRow],
+    /// The whole records behind the rows.
+    pub records: &'a dyn Records,
     /// Attempts that may have been paid for and whose end nobody knows.
     pub unknown: &'a [UnknownAttempt],
     /// The controls, which are in no figure.
@@ -74,26 +89,23 @@ impl Frozen<'_> {
     }
 }
 
-/// The fields of each rollout that a second run with the same seed repeats: key, outcome, score
-/// parts, failure mode, tokens, cost, forbidden calls. No time, no text. Rows keep the order of
-/// `rollouts`; hash them with `fingerprint::of_value` over an array to get the data-set hash.
+/// The fields of a rollout that a second run with the same seed repeats: key, outcome, score
+/// parts, failure mode, tokens, cost, forbidden calls. No time, no text. The hash of the list of
+/// them, in key order, is the data-set hash.
 #[must_use]
-pub fn narrow_rows(rollouts: &[Rollout]) -> Vec<Value> {
-    let row = |rollout: &Rollout| {
-        json!({
-            "cell": rollout.key.cell,
-            "task": rollout.key.task,
-            "repeat": rollout.key.repeat,
-            "outcome": rollout.outcome.word(),
-            "passed": rollout.outcome.is_accepted(),
-            "score": rollout.score.map(score_parts),
-            "failure_mode": rollout.failure_mode,
-            "usage": rollout.usage,
-            "cost_micros": cost_micros(&rollout.cost),
-            "forbidden": rollout.forbidden,
-        })
-    };
-    rollouts.iter().map(row).collect()
+pub fn narrow_row(row: &ResultRow) -> Value {
+    json!({
+        "cell": row.key.cell,
+        "task": row.key.task,
+        "repeat": row.key.repeat,
+        "outcome": row.outcome.word(),
+        "passed": row.outcome.is_accepted(),
+        "score": row.score.map(score_parts),
+        "failure_mode": row.failure_mode,
+        "usage": row.usage,
+        "cost_micros": cost_micros(&row.cost),
+        "forbidden": row.forbidden,
+    })
 }
 
 /// Nine decimals as text: a float that went through JSON may differ in its last bit, and the hash

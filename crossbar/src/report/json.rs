@@ -6,7 +6,7 @@ use crate::analysis::{Analysis, ControlLine, GateAnswer, Question, Scope, Unknow
 use crate::domain::{CellId, Rollout, RolloutKey, RunId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fmt::Write;
+use std::io::{self, Write};
 
 /// The version of the file's layout.
 const SCHEMA_VERSION: u64 = 1;
@@ -42,9 +42,13 @@ struct Headline<'a> {
 /// # Errors
 /// When a value can't be JSON.
 pub fn summary(frozen: &Frozen<'_>) -> Result<String, ReportError> {
+    Ok(serde_json::to_string_pretty(&document(frozen))? + "\n")
+}
+
+fn document<'a>(frozen: &'a Frozen<'_>) -> Summary<'a> {
     let analysis = frozen.analysis;
     let verdict = analysis.verdict();
-    let document = Summary {
+    Summary {
         schema_version: SCHEMA_VERSION,
         run_id: &frozen.run_id,
         dataset_hash: &frozen.dataset_hash,
@@ -61,31 +65,53 @@ pub fn summary(frozen: &Frozen<'_>) -> Result<String, ReportError> {
         unknown_attempts: frozen.unknown,
         controls: frozen.controls,
         analysis,
-    };
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    }
 }
 
 /// Writes sweep.json: the summary with `rollouts` as its last key, one record a line.
 ///
 /// # Errors
-/// When a value can't be JSON, or the writer refuses.
+/// When a value can't be JSON, a record can't be read, or the writer refuses.
 pub(super) fn render(
     frozen: &Frozen<'_>,
     _: Styles,
     out: &mut dyn Write,
 ) -> Result<(), ReportError> {
-    let summary = summary(frozen)?;
-    let open = summary
-        .trim_end()
-        .strip_suffix('}')
-        .unwrap_or(&summary)
-        .trim_end();
-    write!(out, "{open},\n  \"rollouts\": [")?;
-    for (index, rollout) in frozen.rollouts.iter().enumerate() {
+    let unclosed = Unclosed {
+        out,
+        held: Vec::new(),
+    };
+    serde_json::to_writer_pretty(unclosed, &document(frozen))?;
+    write!(out, ",\n  \"rollouts\": [")?;
+    for (index, row) in frozen.rows.iter().enumerate() {
         let comma = if index == 0 { "" } else { "," };
-        write!(out, "{comma}\n    {}", serde_json::to_string(rollout)?)?;
+        write!(out, "{comma}\n    ")?;
+        serde_json::to_writer(&mut *out, &frozen.records.record(&row.key)?)?;
     }
     Ok(write!(out, "\n  ]\n}}\n")?)
+}
+
+/// The line break and the brace that end a pretty object.
+const CLOSE: usize = "\n}".len();
+
+/// Passes on all that is written but the end of the object, so that it can have one key more.
+struct Unclosed<'a> {
+    out: &'a mut dyn Write,
+    held: Vec<u8>,
+}
+
+impl Write for Unclosed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.held.extend_from_slice(bytes);
+        let sure = self.held.len().saturating_sub(CLOSE);
+        self.out.write_all(&self.held[..sure])?;
+        self.held.drain(..sure);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 /// What a sweep.json holds: analyse `question` over `planned`, `rollouts` and `unknown` again, and

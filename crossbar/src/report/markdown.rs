@@ -1,7 +1,7 @@
 //! report.md: the printed text, without colours, in a fence that its own text can't close.
 
 use super::{Frozen, ReportError, Styles, text};
-use std::fmt::Write;
+use std::io::Write;
 
 /// Writes report.md.
 ///
@@ -12,8 +12,7 @@ pub(super) fn render(
     _: Styles,
     out: &mut dyn Write,
 ) -> Result<(), ReportError> {
-    let mut printed = String::new();
-    text::render(frozen, Styles::Plain, &mut printed)?;
+    let printed = text::page(frozen, Styles::Plain);
     let fence = "`".repeat(longest_run(&printed).max(2) + 1);
     writeln!(out, "# crossbar: run {}\n", frozen.run_id)?;
     writeln!(out, "Data set {}\n", frozen.dataset_hash)?;

@@ -58,7 +58,7 @@ pub use controls::{control_trouble, controls_summary, controls_table};
 pub use error::ReportError;
 pub use floors::floor_trouble;
 pub use formats::{FORMATS, Format, Render, format};
-pub use frozen::{CellMeta, Frozen, Made, Meta, narrow_rows};
+pub use frozen::{CellMeta, Frozen, Made, Meta, Records, narrow_row};
 pub use json::{Sweep, read_sweep, summary};
 pub use progress::{budget_line, progress_line};
 pub use reference::{read_references, write_references};

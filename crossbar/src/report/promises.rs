@@ -1,17 +1,17 @@
 //! What holds over all outputs together: one width, no escape byte, the same figures everywhere,
 //! no rate without its interval, files that read back.
 
-use super::fixture::{HASH, Sweep, sweep};
+use super::fixture::{HASH, Sweep, rows, sweep};
 use super::visible::{COLUMNS, width};
-use super::{FORMATS, Format, Styles, figures, narrow_rows, read_sweep, summary, transcript};
+use super::{FORMATS, Format, Styles, figures, narrow_row, read_sweep, summary, transcript};
 use crate::domain::{BudgetLimit, BudgetStatus, CellId, Cost, Outcome, Price, SkipReason, Usd};
 use proptest::prelude::*;
 use serde_json::Value;
 
 fn painted(format: &Format, sweep: &Sweep, styles: Styles) -> String {
-    let mut out = String::new();
+    let mut out = Vec::new();
     (format.render)(&sweep.frozen(), styles, &mut out).unwrap();
-    out
+    String::from_utf8(out).unwrap()
 }
 
 fn unmeasured() -> Sweep {
@@ -76,14 +76,7 @@ fn no_line_is_wider_than_the_page() {
             }
         }
         for rollout in &sweep.rollouts {
-            let mut out = String::new();
-            transcript(
-                rollout,
-                Some(&"prompt ".repeat(80)),
-                Styles::Plain,
-                &mut out,
-            )
-            .unwrap();
+            let out = transcript(rollout, Some(&"prompt ".repeat(80)), Styles::Plain);
             assert!(out.lines().all(|line| width(line) <= COLUMNS), "{out}");
         }
     }
@@ -333,21 +326,23 @@ fn cells_that_are_not_separable_get_no_rank_and_no_superlative() {
 #[test]
 fn the_hash_covers_results_and_neither_times_nor_texts() {
     let sweep = sweep();
-    let rows = narrow_rows(&sweep.rollouts);
+    let hashed =
+        |sweep: &Sweep| -> Vec<Value> { rows(&sweep.rollouts).iter().map(narrow_row).collect() };
+    let before = hashed(&sweep);
     let mut later = sweep.clone();
     later.rollouts[0].started_at = "2030-01-01T00:00:00.000Z".to_owned();
     later.rollouts[0].worked_ms = 9;
-    assert_eq!(narrow_rows(&later.rollouts), rows);
+    assert_eq!(hashed(&later), before);
     let failed = later
         .rollouts
         .iter()
         .position(|r| r.outcome == Outcome::TaskFailure)
         .unwrap();
     later.rollouts[failed].outcome = Outcome::SafetyFailure;
-    assert_ne!(narrow_rows(&later.rollouts), rows);
+    assert_ne!(hashed(&later), before);
     later = sweep.clone();
     later.rollouts[0].key.cell = CellId::new("other", "cell").unwrap();
-    assert_ne!(narrow_rows(&later.rollouts), rows);
+    assert_ne!(hashed(&later), before);
 }
 
 /// Every percentage in a text: the words before the sign and what follows it.

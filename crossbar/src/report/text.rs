@@ -5,7 +5,7 @@ use super::{
     Frozen, ReportError, Styles, card, delta, failures, matrix, money, noise, notices, origin,
     prune, safety, watch,
 };
-use std::fmt::Write;
+use std::io::Write;
 
 /// Writes the printed report.
 ///
@@ -16,6 +16,11 @@ pub(super) fn render(
     styles: Styles,
     out: &mut dyn Write,
 ) -> Result<(), ReportError> {
+    Ok(out.write_all(page(frozen, styles).as_bytes())?)
+}
+
+/// The printed report.
+pub(super) fn page(frozen: &Frozen<'_>, styles: Styles) -> String {
     let mut page = Page::new(styles);
     card::write(&mut page, frozen);
     matrix::write(&mut page, frozen);
@@ -28,5 +33,5 @@ pub(super) fn render(
     safety::write(&mut page, frozen);
     money::write(&mut page, frozen);
     origin::environment(&mut page, frozen);
-    Ok(out.write_str(&page.finish())?)
+    page.finish()
 }

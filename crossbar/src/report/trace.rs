@@ -2,7 +2,7 @@
 
 use super::clip::clip;
 use super::{Frozen, ReportError};
-use crate::domain::{CallOutcome, Rollout, RolloutKey, TaskId, ToolCall};
+use crate::domain::{CallOutcome, ResultRow, Rollout, RolloutKey, TaskId, ToolCall};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,13 +24,13 @@ pub struct TracePaths {
 }
 
 impl TracePaths {
-    /// For a sweep over these rollouts; `hash` shortens names that no file system takes.
+    /// For a sweep with these results; `hash` shortens names that no file system takes.
     #[must_use]
-    pub fn new(rollouts: &[Rollout], hash: HashBytes) -> Self {
+    pub fn new(rows: &[ResultRow], hash: HashBytes) -> Self {
         let mut packs: BTreeMap<&str, &TaskId> = BTreeMap::new();
         let mut shared = BTreeSet::new();
-        for rollout in rollouts {
-            let task = &rollout.key.task;
+        for row in rows {
+            let task = &row.key.task;
             if packs
                 .insert(task.task(), task)
                 .is_some_and(|other| other != task)
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn a_trace_lies_under_its_cell_and_packs_stay_apart() {
         let mut sweep = fixture::sweep();
-        let paths = TracePaths::new(&sweep.rollouts, hash);
+        let paths = TracePaths::new(sweep.frozen().rows, hash);
         assert_eq!(
             paths.path(&key("mock-weak+react", "desk::close")),
             "traces/mock-weak+react/close-r2.json"
@@ -181,7 +181,7 @@ mod tests {
         other.key.task = TaskId::new("other", sweep.rollouts[0].key.task.task()).unwrap();
         let task = other.key.task.clone();
         sweep.rollouts.push(other);
-        let paths = TracePaths::new(&sweep.rollouts, hash);
+        let paths = TracePaths::new(sweep.frozen().rows, hash);
         assert_eq!(
             paths.path(&key("a+b", &task.to_string())),
             format!("traces/a+b/other+{}-r2.json", task.task())

@@ -1,31 +1,23 @@
 //! `show CELL TASK -r N`: one rollout as a person reads it, step by step.
 
+use super::Styles;
 use super::figures::{counted, duration};
 use super::page::Page;
 use super::styles::Tone;
 use super::visible::lines;
-use super::{ReportError, Styles};
 use crate::domain::{
     Arguments, CallOutcome, Ending, Outcome, Rollout, Step, StepKind, ToolCall, Violation,
 };
-use std::fmt::Write;
 
 /// Text of an agent or a tool starts here.
 const BODY: usize = 6;
 /// Lines of one tool result or message that are shown; the trace file has all.
 const SHOWN_LINES: usize = 40;
 
-/// Writes the transcript: outcome, `prompt` where the caller has it, steps with their tool calls
+/// The transcript of a rollout: outcome, `prompt` where the caller has it, steps with their tool calls
 /// and results, the answer, checks, score, cost. Control characters are shown as escapes.
-///
-/// # Errors
-/// When the writer refuses.
-pub fn transcript(
-    rollout: &Rollout,
-    prompt: Option<&str>,
-    styles: Styles,
-    out: &mut dyn Write,
-) -> Result<(), ReportError> {
+#[must_use]
+pub fn transcript(rollout: &Rollout, prompt: Option<&str>, styles: Styles) -> String {
     let mut page = Page::new(styles);
     head(&mut page, rollout);
     if let Some(prompt) = prompt {
@@ -43,7 +35,7 @@ pub fn transcript(
     ending(&mut page, rollout);
     checks(&mut page, rollout);
     score(&mut page, rollout);
-    Ok(out.write_str(&page.finish())?)
+    page.finish()
 }
 
 fn head(page: &mut Page, rollout: &Rollout) {
@@ -289,9 +281,7 @@ mod tests {
             .unwrap()
             .clone();
         change(&mut rollout);
-        let mut out = String::new();
-        transcript(&rollout, Some("Close ticket 7."), Styles::Plain, &mut out).unwrap();
-        out
+        transcript(&rollout, Some("Close ticket 7."), Styles::Plain)
     }
 
     #[test]

@@ -190,7 +190,7 @@ impl Concluded {
             task_fps: &task_fps,
             run: frozen.dataset_hash.get(..8).unwrap_or_default(),
         };
-        records(&of, self.rollouts().iter())
+        records(&of, self.rows().iter())
     }
 
     /// How the run stands against the records, and the drops that are accepted; refused while a

@@ -4,24 +4,28 @@
 use super::stored::{self, Asked};
 use super::{SessionError, is_control};
 use crate::analysis::{Analysis, GateAnswer, Record, UnknownAttempt, analyze};
-use crate::domain::{Rollout, RunEvent, RunId, Usd};
-use crate::fingerprint::{of_value, suite_fingerprint};
+use crate::domain::{ResultRow, Rollout, RolloutKey, RunEvent, RunId, Usd};
+use crate::fingerprint::{of_list, suite_fingerprint};
 use crate::report::{
-    Frozen, Made, Meta, Styles, controls_summary, format, narrow_rows, transcript,
+    Frozen, Made, Meta, Records, ReportError, Styles, controls_summary, format, narrow_row,
+    transcript,
 };
-use crate::store::{RunRecord, Store};
+use crate::store::{RunHead, RunView, Store};
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::Path;
 
-/// A run with everything that its outputs are made of.
+/// A run with everything that its outputs are made of. Of each rollout it holds the results; the
+/// whole records stay where they are until somebody asks for one.
 pub struct Concluded {
     run: RunId,
+    view: RunView,
     pub(super) asked: Asked,
     pub(super) analysis: Analysis,
     pub(super) gate: Option<GateAnswer>,
-    rollouts: Vec<Rollout>,
+    rows: Vec<ResultRow>,
     /// The records of the controls, which no figure is made of.
-    played: Vec<Rollout>,
+    played: Vec<RolloutKey>,
     unknown: Vec<UnknownAttempt>,
     meta: Meta,
     hash: String,
@@ -35,8 +39,10 @@ pub struct Concluded {
 pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Concluded, SessionError> {
     let store = existing(results_dir)?;
     let run = store.resolve(run)?;
-    let mut record = store.read(&run)?;
-    let asked = stored::asked(&record, k)?;
+    let view = store.view(&run)?;
+    let head = view.head()?;
+    let asked = stored::asked(&view, &head, k)?;
+    let unknown = unknown(&head);
     if asked.question.cells.is_empty() {
         let held = controls_summary(&asked.controls).unwrap_or_else(|| "none ran".to_owned());
         return Err(
@@ -44,38 +50,25 @@ pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Conclud
                 .help("name a model in crossbar.yaml, and run it"),
         );
     }
-    let (played, rollouts) = std::mem::take(&mut record.rollouts)
-        .into_iter()
-        .partition(|one| is_control(&one.key));
-    record.rollouts = rollouts;
-    let unknown: Vec<_> = record
-        .unknown
-        .iter()
-        .map(|key| UnknownAttempt {
-            key: key.clone(),
-            // A hold of nothing is that of a model without a price.
-            held: record
-                .held
-                .get(key)
-                .copied()
-                .filter(|held| *held > Usd::ZERO),
-        })
-        .collect();
+    let meta = meta(&view, &head, &asked)?;
+    drop(head);
+    let (played, keys) = view.keys()?.into_iter().partition(is_control);
+    let rows = rows(&view, keys)?;
     let seen = Record {
-        planned: &asked.planned,
-        rollouts: &record.rollouts,
+        planned: &stored::matrix(&asked.question),
+        rows: &rows,
         unknown: &unknown,
     };
     let analysis = analyze(&asked.question, seen)
         .map_err(|error| SessionError::new(format!("run {run} can't be analysed: {error}")))?;
-    let hash = of_value(&narrow_rows(&record.rollouts).into());
-    let meta = meta(&record, &asked);
+    let hash = of_list(rows.iter().map(narrow_row));
     Ok(Concluded {
         run,
+        view,
         asked,
         analysis,
         gate: None,
-        rollouts: record.rollouts,
+        rows,
         played,
         unknown,
         meta,
@@ -91,6 +84,38 @@ pub(super) fn existing(results_dir: &Path) -> Result<Store, SessionError> {
     })
 }
 
+fn unknown(head: &RunHead) -> Vec<UnknownAttempt> {
+    // A hold of nothing is that of a model without a price.
+    let held = |key| head.held.get(key).copied().filter(|held| *held > Usd::ZERO);
+    let attempts = head.unknown.iter().map(|key| UnknownAttempt {
+        key: key.clone(),
+        held: held(key),
+    });
+    attempts.collect()
+}
+
+/// Every record, read and reduced to its results, one after the other.
+fn rows(view: &RunView, keys: Vec<RolloutKey>) -> Result<Vec<ResultRow>, SessionError> {
+    let keys = keys.into_iter();
+    keys.map(|key| Ok(ResultRow::of(&Records::record(view, &key)?)))
+        .collect::<Result<_, ReportError>>()
+        .map_err(|error| SessionError::new(error.to_string()))
+}
+
+impl Records for RunView {
+    fn record(&self, key: &RolloutKey) -> Result<Rollout, ReportError> {
+        let failed = |why: String| ReportError::Record {
+            key: Box::new(key.clone()),
+            why,
+        };
+        match self.record(key) {
+            Ok(Some(rollout)) => Ok(rollout),
+            Ok(None) => Err(failed("there is none".to_owned())),
+            Err(error) => Err(failed(error.to_string())),
+        }
+    }
+}
+
 impl Concluded {
     /// The run.
     #[must_use]
@@ -103,10 +128,10 @@ impl Concluded {
         &self.analysis
     }
 
-    /// Every terminal record of a cell, sorted by key.
+    /// The results of every terminal record of a cell, sorted by key.
     #[must_use]
-    pub fn rollouts(&self) -> &[Rollout] {
-        &self.rollouts
+    pub fn rows(&self) -> &[ResultRow] {
+        &self.rows
     }
 
     /// The one data set that all outputs are made of.
@@ -117,24 +142,28 @@ impl Concluded {
             question: &self.asked.question,
             analysis: &self.analysis,
             gate: self.gate.as_ref(),
-            rollouts: &self.rollouts,
+            rows: &self.rows,
+            records: &self.view,
             unknown: &self.unknown,
             controls: &self.asked.controls,
             meta: self.meta.clone(),
         }
     }
 
-    /// One output, by the name of its format.
+    /// Writes one output, by the name of its format.
     ///
     /// # Errors
-    /// `SessionError` for an unknown format, or one that can't be rendered.
-    pub fn render(&self, name: &str, styles: Styles) -> Result<String, SessionError> {
+    /// `SessionError` for an unknown format, or one that can't be rendered or written.
+    pub fn render(
+        &self,
+        name: &str,
+        styles: Styles,
+        out: &mut dyn Write,
+    ) -> Result<(), SessionError> {
         let format = format(name)
             .ok_or_else(|| SessionError::new(format!("there is no format `{name}`")))?;
-        let mut text = String::new();
-        (format.render)(&self.frozen(), styles, &mut text)
-            .map_err(|error| SessionError::new(format!("failed to render {name}: {error}")))?;
-        Ok(text)
+        (format.render)(&self.frozen(), styles, out)
+            .map_err(|error| SessionError::new(format!("failed to render {name}: {error}")))
     }
 
     /// The transcript of one rollout; `task` is `pack::task`, or the task's own id where only one
@@ -149,47 +178,35 @@ impl Concluded {
         repeat: u32,
         styles: Styles,
     ) -> Result<String, SessionError> {
-        let matches = |rollout: &&Rollout| {
-            let id = &rollout.key.task;
-            rollout.key.cell.to_string() == cell
-                && (id.to_string() == task || id.task() == task)
-                && rollout.key.repeat == repeat
+        let matches = |key: &&RolloutKey| {
+            key.cell.to_string() == cell
+                && (key.task.to_string() == task || key.task.task() == task)
+                && key.repeat == repeat
         };
-        let all = self.rollouts.iter().chain(&self.played);
-        let mut found = all.filter(matches);
+        let mut found = self.keys().chain(&self.played).filter(matches);
         match (found.next(), found.next()) {
-            (Some(rollout), None) => self.told(rollout, styles),
+            (Some(key), None) => self.told(key, styles),
             (Some(one), Some(two)) => Err(SessionError::new(format!("`{task}` is in two packs"))
-                .help(format!("say {} or {}", one.key.task, two.key.task))),
+                .help(format!("say {} or {}", one.task, two.task))),
             (None, _) => Err(self.absent(cell, task, repeat)),
         }
     }
 
-    fn told(&self, rollout: &Rollout, styles: Styles) -> Result<String, SessionError> {
-        let mut text = String::new();
-        let prompt = self
-            .asked
-            .prompts
-            .get(&rollout.key.task)
-            .map(String::as_str);
-        transcript(rollout, prompt, styles, &mut text).map_err(|error| {
-            SessionError::new(format!("failed to print {}: {error}", rollout.key))
-        })?;
-        Ok(text)
+    fn keys(&self) -> impl Iterator<Item = &RolloutKey> {
+        self.rows.iter().map(|row| &row.key)
+    }
+
+    fn told(&self, key: &RolloutKey, styles: Styles) -> Result<String, SessionError> {
+        let rollout = Records::record(&self.view, key)
+            .map_err(|error| SessionError::new(error.to_string()))?;
+        let prompt = stored::prompt(&self.view, &key.task)?;
+        Ok(transcript(&rollout, prompt.as_deref(), styles))
     }
 
     fn absent(&self, cell: &str, task: &str, repeat: u32) -> SessionError {
         let list = |texts: BTreeSet<String>| texts.into_iter().collect::<Vec<_>>().join(", ");
-        let cells = self
-            .rollouts
-            .iter()
-            .map(|r| r.key.cell.to_string())
-            .collect();
-        let tasks = self
-            .rollouts
-            .iter()
-            .map(|r| r.key.task.to_string())
-            .collect();
+        let cells = self.keys().map(|key| key.cell.to_string()).collect();
+        let tasks = self.keys().map(|key| key.task.to_string()).collect();
         SessionError::new(format!(
             "run {} has no rollout {cell} {task} r{repeat}",
             self.run
@@ -202,28 +219,26 @@ impl Concluded {
     }
 }
 
-fn meta(record: &RunRecord, asked: &Asked) -> Meta {
-    let tasks = record
-        .tasks
-        .iter()
-        .map(|task| (&task.id, task.fingerprint.as_str()));
-    let version = record
+fn meta(view: &RunView, head: &RunHead, asked: &Asked) -> Result<Meta, SessionError> {
+    let tasks = asked.question.tasks.iter();
+    let tasks = tasks.map(|task| (&task.id, task.fingerprint.as_str()));
+    let version = head
         .settings
         .get("crossbar")
         .and_then(serde_json::Value::as_str);
-    let machines = record.events.iter().filter_map(|event| match event {
+    let machines = view.events()?.into_iter().filter_map(|event| match event {
         RunEvent::RunStarted { machine, .. } => Some(machine),
         _ => None,
     });
-    Meta {
+    Ok(Meta {
         crossbar: version.unwrap_or(env!("CARGO_PKG_VERSION")).to_owned(),
         made: Made {
-            created_at: record.created_at.clone(),
-            machines: machines.cloned().collect(),
+            created_at: head.created_at.clone(),
+            machines: machines.collect(),
         },
         suite_fingerprint: suite_fingerprint(tasks),
         seed: asked.seed,
-        budget: record.budget,
+        budget: head.budget,
         cells: asked.cells.clone(),
-    }
+    })
 }

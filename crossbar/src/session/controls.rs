@@ -10,7 +10,7 @@ use crate::fingerprint::seed_of;
 use crate::plan::PlannedRollout;
 use crate::provider;
 use crate::report::control_trouble;
-use crate::store::RunRecord;
+use crate::store::RunView;
 use crate::sweep::{CellEntry, Job, TaskEntry};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -126,16 +126,25 @@ pub fn trouble_of_control(rollout: &Rollout) -> Option<String> {
 }
 
 /// Every control that somebody planned, or that a task of the run has, with what it showed.
+///
+/// # Errors
+/// `SessionError` when a record can't be read.
 pub(super) fn lines(
-    record: &RunRecord,
+    view: &RunView,
     of_tasks: impl IntoIterator<Item = RolloutKey>,
-) -> Vec<ControlLine> {
-    let planned = record.planned.iter().map(|(key, _)| key.clone());
+) -> Result<Vec<ControlLine>, SessionError> {
+    let planned = view.planned()?.into_iter();
     let planned: BTreeSet<_> = planned.filter(is_control).chain(of_tasks).collect();
     let mut planned: Vec<_> = planned.into_iter().collect();
     let order = |key: &RolloutKey| (key.task.clone(), Control::of(&key.cell));
     planned.sort_by_key(order);
-    control_lines(&planned, &record.rollouts)
+    let mut lines = Vec::new();
+    for key in planned {
+        // One at a time: whole records are large.
+        let record: Vec<_> = view.record(&key)?.into_iter().collect();
+        lines.extend(control_lines(&[key], &record));
+    }
+    Ok(lines)
 }
 
 /// Refuses to go on with a run whose finished controls were played with other scripts.

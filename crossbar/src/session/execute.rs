@@ -129,7 +129,7 @@ fn earlier(store: &Store, run: &RunId, options: &RunOptions) -> Result<Earlier, 
         .rollouts
         .iter()
         .map(|one| one.key.clone())
-        .chain(record.unknown);
+        .chain(record.head.unknown);
     Ok(Earlier {
         done: done.collect(),
         rollouts: Vec::new(),

@@ -3,6 +3,9 @@
 use super::{Concluded, SessionError};
 use crate::fingerprint::of_bytes;
 use crate::report::{FORMATS, Styles, TracePaths, trace_text};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes every file of a run and says where: the run's folder first.
@@ -25,26 +28,37 @@ pub fn write(
     }
     for format in FORMATS {
         if let Some(file) = format.file {
-            let text = concluded.render(format.name, Styles::Plain)?;
-            everywhere(&folders, file, &text)?;
+            let first = own.join(file);
+            put(&first, &|out| {
+                concluded.render(format.name, Styles::Plain, out)
+            })?;
+            for folder in &folders[1..] {
+                copy(&first, &folder.join(file))?;
+            }
         }
     }
     traces(concluded, &folders)?;
     Ok(own)
 }
 
-/// Writes the traces one by one: all of them at once would be most of a large run's memory.
 fn traces(concluded: &Concluded, folders: &[&Path]) -> Result<(), SessionError> {
-    let paths = TracePaths::new(concluded.rollouts(), of_bytes);
+    let paths = TracePaths::new(concluded.rows(), of_bytes);
     let frozen = concluded.frozen();
-    for rollout in concluded.rollouts() {
-        let text = trace_text(&frozen, rollout, of_bytes).map_err(|error| {
-            SessionError::new(format!(
-                "failed to write the trace of {}: {error}",
-                rollout.key
-            ))
-        })?;
-        everywhere(folders, &paths.path(&rollout.key), &text)?;
+    for row in concluded.rows() {
+        let text = frozen
+            .records
+            .record(&row.key)
+            .and_then(|rollout| trace_text(&frozen, &rollout, of_bytes))
+            .map_err(|error| {
+                SessionError::new(format!("failed to write the trace of {}: {error}", row.key))
+            })?;
+        for folder in folders {
+            let path = folder.join(paths.path(&row.key));
+            put(&path, &|out| {
+                out.write_all(text.as_bytes())
+                    .map_err(|error| failed(&path, &error))
+            })?;
+        }
     }
     Ok(())
 }
@@ -59,15 +73,50 @@ fn clear(folder: &Path) -> Result<(), SessionError> {
     Ok(())
 }
 
-fn everywhere(folders: &[&Path], name: &str, text: &str) -> Result<(), SessionError> {
-    for folder in folders {
-        let path = folder.join(name);
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(|error| failed(parent, &error))?;
-        }
-        std::fs::write(&path, text).map_err(|error| failed(&path, &error))?;
+/// What fills a file.
+type Fill<'a> = &'a dyn Fn(&mut dyn Write) -> Result<(), SessionError>;
+
+/// Writes a file beside its place and moves it there once it is whole, so that under its name
+/// there is never half of one.
+fn put(path: &Path, fill: Fill<'_>) -> Result<(), SessionError> {
+    let beside = beside(path)?;
+    let done = File::create(&beside)
+        .map_err(|error| failed(path, &error))
+        .and_then(|file| {
+            let mut out = BufWriter::new(file);
+            fill(&mut out)?;
+            out.flush().map_err(|error| failed(path, &error))
+        });
+    moved(&beside, path, done)
+}
+
+/// Puts a copy of a whole file in its place, in the same way.
+fn copy(from: &Path, path: &Path) -> Result<(), SessionError> {
+    let beside = beside(path)?;
+    let done = std::fs::copy(from, &beside).map_err(|error| failed(path, &error));
+    moved(&beside, path, done.map(drop))
+}
+
+/// Where a file lies until it is whole, in a folder that exists. Two processes that write the
+/// files of one run at once do not meet there.
+fn beside(path: &Path) -> Result<PathBuf, SessionError> {
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent).map_err(|error| failed(parent, &error))?;
     }
-    Ok(())
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}", std::process::id()));
+    Ok(path.with_file_name(name))
+}
+
+fn moved(beside: &Path, path: &Path, done: Result<(), SessionError>) -> Result<(), SessionError> {
+    let done =
+        done.and_then(|()| std::fs::rename(beside, path).map_err(|error| failed(path, &error)));
+    if done.is_err() {
+        // What is said is why it can't be written, not why its rest can't go.
+        let _ = std::fs::remove_file(beside);
+    }
+    done
 }
 
 fn failed(path: &Path, error: &std::io::Error) -> SessionError {
@@ -89,5 +138,24 @@ mod tests {
         std::fs::write(folder.path().join("sweep.json"), "{}").unwrap();
         clear(folder.path()).unwrap();
         assert!(!trace.exists(), "an earlier run's");
+    }
+
+    #[test]
+    fn a_file_that_could_not_be_finished_leaves_the_old_one_and_nothing_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/sweep.json");
+        put(&path, &|out| {
+            out.write_all(b"old").map_err(|error| failed(&path, &error))
+        })
+        .unwrap();
+        let broken = put(&path, &|out| {
+            out.write_all(&[b'x'; 100_000])
+                .map_err(|error| failed(&path, &error))?;
+            Err(SessionError::new("the disk is full"))
+        });
+        assert!(broken.is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
+        let beside = std::fs::read_dir(path.parent().unwrap()).unwrap();
+        assert_eq!(beside.count(), 1);
     }
 }

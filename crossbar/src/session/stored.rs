@@ -5,12 +5,15 @@ use crate::analysis::{CellInfo, ControlLine, CorrelationPadding, Margin, Questio
 use crate::domain::{CellId, Control, GateRules, RolloutKey, RunId, TaskId};
 use crate::fingerprint::{cell_parts, differences, of_value};
 use crate::report::CellMeta;
-use crate::store::{Plan, PlannedCell, PlannedTask, RunRecord, Store, StoreError};
+use crate::store::{Plan, PlannedCell, PlannedTask, RunHead, RunView, Store, StoreError};
 use crate::sweep::{CellEntry, Job, TaskEntry};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+/// What an unreadable task is called.
+const A_TASK: &str = "a task of the run";
 
 /// The margin where nobody declared one.
 const DEFAULT_MARGIN: f64 = 0.05;
@@ -127,16 +130,13 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
     }
 }
 
-/// The question that a record answers, what surrounds its cells, and every rollout of its matrix.
+/// The question that a record answers, and what surrounds its cells.
 pub(super) struct Asked {
     pub(super) question: Question,
     pub(super) cells: Vec<CellMeta>,
-    pub(super) planned: Vec<RolloutKey>,
     pub(super) seed: u64,
     /// What CI is held to; `None` without a gate.
     pub(super) gate: Option<GateRules>,
-    /// What each declared task tells the agent.
-    pub(super) prompts: BTreeMap<TaskId, String>,
     /// What the controls showed.
     pub(super) controls: Vec<ControlLine>,
 }
@@ -156,33 +156,31 @@ struct StoredSettings {
 }
 
 /// Makes the question of a record. `k` stands over the k that the run was begun with.
-pub(super) fn asked(record: &RunRecord, k: Option<u32>) -> Result<Asked, SessionError> {
-    let settings: StoredSettings = decode(&record.settings, "the run's settings")?;
+pub(super) fn asked(view: &RunView, head: &RunHead, k: Option<u32>) -> Result<Asked, SessionError> {
+    let settings: StoredSettings = decode(head.settings.clone(), "the run's settings")?;
     let mut cells = Vec::new();
     let real = |cell: &&PlannedCell| Control::of(&cell.id).is_none();
-    for cell in record.cells.iter().filter(real) {
-        cells.push(decode::<StoredCell>(&cell.info, "a cell of the run")?);
+    for cell in head.cells.iter().filter(real) {
+        let info = cell.info.clone();
+        cells.push(decode::<StoredCell>(info, "a cell of the run")?);
     }
     cells.sort_by_key(|cell| cell.place);
-    let mut tasks = Vec::new();
-    for task in &record.tasks {
-        tasks.push(decode::<StoredTask>(&task.info, "a task of the run")?);
-    }
-    tasks.sort_by(|a, b| a.info.id.cmp(&b.info.id));
-    let prompts = tasks
-        .iter()
-        .filter_map(|task| Some((task.info.id.clone(), task.prompt.clone()?)))
-        .collect();
-    let of_tasks = tasks.iter().flat_map(|task| {
-        task.controls.iter().map(|cell| RolloutKey {
-            cell: cell.clone(),
+    let (mut packs, mut of_tasks) = (BTreeSet::new(), Vec::new());
+    let tasks = view.tasks(|task| {
+        let task: StoredTask = decode(task.info, A_TASK)?;
+        packs.insert(task.pack);
+        of_tasks.extend(task.controls.into_iter().map(|cell| RolloutKey {
+            cell,
             task: task.info.id.clone(),
             repeat: 1,
-        })
-    });
-    let controls = super::controls::lines(record, of_tasks);
+        }));
+        Ok::<_, SessionError>(task.info)
+    })?;
+    let mut tasks = tasks.into_iter().collect::<Result<Vec<_>, _>>()?;
+    tasks.sort_by(|a, b| a.id.cmp(&b.id));
+    let controls = super::controls::lines(view, of_tasks)?;
     let question = Question {
-        pack_title: title(&tasks),
+        pack_title: title(&packs),
         repeats: settings.repeats,
         baseline: settings.baseline,
         margin: Margin {
@@ -194,21 +192,28 @@ pub(super) fn asked(record: &RunRecord, k: Option<u32>) -> Result<Asked, Session
         padding: settings.padding,
         k: k.or(settings.k),
         cells: cells.iter().map(|cell| cell.info.clone()).collect(),
-        tasks: tasks.into_iter().map(|task| task.info).collect(),
+        tasks,
     };
     Ok(Asked {
-        planned: matrix(&question),
         cells: cells.into_iter().map(|cell| cell.meta).collect(),
         question,
-        prompts,
         controls,
         seed: settings.seed,
         gate: settings.gate,
     })
 }
 
+/// What a declared task tells the agent; `None` for one in Rust.
+pub(super) fn prompt(view: &RunView, id: &TaskId) -> Result<Option<String>, SessionError> {
+    let found = view.tasks(|task| (task.id == *id).then_some(task.info))?;
+    match found.into_iter().flatten().next() {
+        Some(info) => Ok(decode::<StoredTask>(info, A_TASK)?.prompt),
+        None => Ok(None),
+    }
+}
+
 /// Every cell on every task, each repeat: what was not run by anybody is missing.
-fn matrix(question: &Question) -> Vec<RolloutKey> {
+pub(super) fn matrix(question: &Question) -> Vec<RolloutKey> {
     let mut planned = Vec::new();
     for cell in &question.cells {
         for task in &question.tasks {
@@ -222,10 +227,8 @@ fn matrix(question: &Question) -> Vec<RolloutKey> {
     planned
 }
 
-fn title(tasks: &[StoredTask]) -> String {
-    let mut packs: Vec<&str> = tasks.iter().map(|task| task.pack.as_str()).collect();
-    packs.sort_unstable();
-    packs.dedup();
+fn title(packs: &BTreeSet<String>) -> String {
+    let packs: Vec<&str> = packs.iter().map(String::as_str).collect();
     match packs.as_slice() {
         [] => "no pack".to_owned(),
         few if few.len() <= 3 => few.join(", "),
@@ -233,8 +236,8 @@ fn title(tasks: &[StoredTask]) -> String {
     }
 }
 
-fn decode<T: for<'de> Deserialize<'de>>(value: &Value, what: &str) -> Result<T, SessionError> {
-    serde_json::from_value(value.clone()).map_err(|error| {
+fn decode<T: for<'de> Deserialize<'de>>(value: Value, what: &str) -> Result<T, SessionError> {
+    serde_json::from_value(value).map_err(|error| {
         SessionError::new(format!("{what} can't be read from the record: {error}"))
     })
 }
@@ -246,8 +249,9 @@ pub(super) fn explained(
     prepared: &Prepared,
     error: StoreError,
 ) -> SessionError {
-    let old = match (&error, store.read(run)) {
-        (StoreError::SettingsDiffer { .. }, Ok(record)) => record.settings,
+    let head = store.view(run).and_then(|view| view.head());
+    let old = match (&error, head) {
+        (StoreError::SettingsDiffer { .. }, Ok(head)) => head.settings,
         _ => return error.into(),
     };
     let changed = differences(&old, &prepared.settings);

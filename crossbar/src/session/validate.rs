@@ -67,8 +67,9 @@ impl Proof {
     /// `SessionError` when there is no such run, or it can't be read.
     pub fn read(results_dir: &Path, run: &str) -> Result<Self, SessionError> {
         let store = existing(results_dir)?;
-        let record = store.read(&store.resolve(run)?)?;
-        Ok(Self(stored::asked(&record, None)?.controls))
+        let view = store.view(&store.resolve(run)?)?;
+        let head = view.head()?;
+        Ok(Self(stored::asked(&view, &head, None)?.controls))
     }
 
     /// The table of tasks and controls, what is wrong with each red one, and how many hold.

@@ -2,7 +2,7 @@
 //!
 //! The store is the state. It keeps what was planned, one terminal record per
 //! rollout, the attempts that led to it, and the ledger of the money; a report is
-//! a function of what [`Store::read`] brings back. Each process has one writer
+//! a function of what [`Store::read`] or [`Store::view`] brings back. Each process has one writer
 //! thread with acknowledged group commit: a call returns when its transaction is
 //! committed, so a killed process loses nothing that was acknowledged. Free
 //! rollouts are written with `synchronous=NORMAL`; whatever touches money with
@@ -28,12 +28,14 @@ mod recorder;
 mod recover;
 mod schema;
 mod shapes;
+mod view;
 mod worker;
 mod writer;
 
 pub use error::StoreError;
 pub use open::Store;
 pub use plan::{NewRun, Plan, PlannedCell, PlannedTask};
-pub use read::{RunRecord, RunState, RunSummary};
+pub use read::{RunHead, RunRecord, RunState, RunSummary};
 pub use recorder::Recorder;
 pub use recover::{InfrastructureFailures, Recovery};
+pub use view::RunView;

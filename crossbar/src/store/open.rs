@@ -116,6 +116,11 @@ impl Store {
     pub(super) fn workers(&self) -> PathBuf {
         self.inner.workers()
     }
+
+    /// The file.
+    pub(super) fn path(&self) -> &Path {
+        &self.inner.path
+    }
 }
 
 impl Inner {

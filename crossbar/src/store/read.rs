@@ -1,6 +1,7 @@
 //! Reading back: the whole of a run, and which runs there are.
 
 use super::open::{Reader, run_number};
+use super::shapes::Shapes;
 use super::{PlannedCell, PlannedTask, Store, StoreError, ledger};
 use crate::domain::{BudgetStatus, CellId, Rollout, RolloutKey, RunEvent, RunId, TaskId, Usd};
 use rusqlite::Connection;
@@ -10,6 +11,21 @@ use std::collections::BTreeMap;
 /// All that the store knows about a run; every report is a function of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunRecord {
+    /// What surrounds its tasks and rollouts.
+    pub head: RunHead,
+    /// Its tasks, sorted by id.
+    pub tasks: Vec<PlannedTask>,
+    /// Every planned rollout with its position, sorted by position, then key.
+    pub planned: Vec<(RolloutKey, u32)>,
+    /// The final record of every rollout that has one, sorted by key.
+    pub rollouts: Vec<Rollout>,
+    /// The starts and ends of its parts and the refusals of its budget, in order.
+    pub events: Vec<RunEvent>,
+}
+
+/// A run without its tasks and rollouts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunHead {
     /// The run.
     pub id: RunId,
     /// When it was begun, as its maker said.
@@ -18,18 +34,10 @@ pub struct RunRecord {
     pub settings: Value,
     /// Its cells, sorted by id.
     pub cells: Vec<PlannedCell>,
-    /// Its tasks, sorted by id.
-    pub tasks: Vec<PlannedTask>,
-    /// Every planned rollout with its position, sorted by position, then key.
-    pub planned: Vec<(RolloutKey, u32)>,
-    /// The final record of every rollout that has one, sorted by key.
-    pub rollouts: Vec<Rollout>,
     /// Rollouts with a paid attempt whose end is unknown, sorted by key.
     pub unknown: Vec<RolloutKey>,
     /// The money that stays held for those.
     pub held: BTreeMap<RolloutKey, Usd>,
-    /// The starts and ends of its parts and the refusals of its budget, in order.
-    pub events: Vec<RunEvent>,
     /// Its budget; `None` when it has none.
     pub budget: Option<BudgetStatus>,
 }
@@ -62,7 +70,7 @@ pub(super) struct PlanRow {
     pub(super) attempts: u32,
 }
 
-fn corrupt<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> StoreError + '_ {
+pub(super) fn corrupt<E: std::fmt::Display>(what: &str) -> impl Fn(E) -> StoreError + '_ {
     move |error| StoreError::Corrupt {
         what: what.to_owned(),
         why: error.to_string(),
@@ -77,36 +85,17 @@ impl Store {
     pub fn read(&self, run: &RunId) -> Result<RunRecord, StoreError> {
         self.snapshot(|reader| {
             let no = run_number(&reader.conn, run)?;
-            let (created_at, settings): (String, String) = reader.conn.query_row(
-                "SELECT created_at, settings FROM run WHERE no = ?1",
-                [no],
-                |row| Ok((row.get(0)?, row.get(1)?)),
-            )?;
-            let rows = rows(&reader.conn, no)?;
-            let mut unknown: Vec<RolloutKey> = rows
-                .iter()
-                .filter(|row| row.state == "unknown")
-                .map(|row| row.key.clone())
-                .collect();
-            unknown.sort();
-            let mut planned: Vec<(RolloutKey, u32)> = rows
+            let mut planned: Vec<(RolloutKey, u32)> = rows(&reader.conn, no)?
                 .into_iter()
                 .map(|row| (row.key, row.position))
                 .collect();
             planned.sort_by(|a, b| (a.1, &a.0).cmp(&(b.1, &b.0)));
             Ok(RunRecord {
-                id: run.clone(),
-                created_at,
-                settings: serde_json::from_str(&settings)
-                    .map_err(corrupt("the settings of a run"))?,
-                cells: cells(&reader.conn, no)?,
-                tasks: tasks(&reader.conn, no)?,
+                head: head(&reader.conn, no, run)?,
+                tasks: tasks(&reader.conn, no, |task| task)?,
                 planned,
                 rollouts: rollouts(reader, no)?,
-                unknown,
-                held: held(&reader.conn, no)?,
                 events: events(&reader.conn, no)?,
-                budget: ledger::status(&reader.conn, no)?,
             })
         })
     }
@@ -185,20 +174,58 @@ pub(super) fn rows(conn: &Connection, run: i64) -> Result<Vec<PlanRow>, StoreErr
     let mut rows = query.query([run])?;
     let mut plan = Vec::new();
     while let Some(row) = rows.next()? {
-        let cell: String = row.get(0)?;
-        let task: String = row.get(1)?;
         plan.push(PlanRow {
-            key: RolloutKey {
-                cell: CellId::parse(&cell).map_err(corrupt("a cell's id"))?,
-                task: TaskId::parse(&task).map_err(corrupt("a task's id"))?,
-                repeat: row.get(2)?,
-            },
+            key: key(row)?,
             position: row.get(3)?,
             state: row.get(4)?,
             attempts: row.get(5)?,
         });
     }
     Ok(plan)
+}
+
+/// What surrounds the tasks and the rollouts of a run.
+pub(super) fn head(conn: &Connection, no: i64, run: &RunId) -> Result<RunHead, StoreError> {
+    let (created_at, settings): (String, String) = conn.query_row(
+        "SELECT created_at, settings FROM run WHERE no = ?1",
+        [no],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    Ok(RunHead {
+        id: run.clone(),
+        created_at,
+        settings: serde_json::from_str(&settings).map_err(corrupt("the settings of a run"))?,
+        cells: cells(conn, no)?,
+        unknown: unknown(conn, no)?,
+        held: held(conn, no)?,
+        budget: ledger::status(conn, no)?,
+    })
+}
+
+/// Rollouts with a paid attempt whose end is unknown.
+fn unknown(conn: &Connection, run: i64) -> Result<Vec<RolloutKey>, StoreError> {
+    let mut query = conn.prepare_cached(
+        "SELECT c.id, t.id, r.repeat FROM rollout r
+         JOIN cell c ON c.no = r.cell JOIN task t ON t.no = r.task
+         WHERE r.run = ?1 AND r.state = 'unknown'",
+    )?;
+    let mut rows = query.query([run])?;
+    let mut unknown = Vec::new();
+    while let Some(row) = rows.next()? {
+        unknown.push(key(row)?);
+    }
+    unknown.sort();
+    Ok(unknown)
+}
+
+/// The key in the first three columns: the cell's id, the task's id, the repeat.
+fn key(row: &rusqlite::Row<'_>) -> Result<RolloutKey, StoreError> {
+    let (cell, task): (String, String) = (row.get(0)?, row.get(1)?);
+    Ok(RolloutKey {
+        cell: CellId::parse(&cell).map_err(corrupt("a cell's id"))?,
+        task: TaskId::parse(&task).map_err(corrupt("a task's id"))?,
+        repeat: row.get(2)?,
+    })
 }
 
 /// What is held for attempts whose end is unknown.
@@ -212,60 +239,55 @@ fn held(conn: &Connection, run: i64) -> Result<BTreeMap<RolloutKey, Usd>, StoreE
     let mut rows = query.query([run])?;
     let mut held = BTreeMap::new();
     while let Some(row) = rows.next()? {
-        let (cell, task): (String, String) = (row.get(0)?, row.get(1)?);
-        let key = RolloutKey {
-            cell: CellId::parse(&cell).map_err(corrupt("a cell's id"))?,
-            task: TaskId::parse(&task).map_err(corrupt("a task's id"))?,
-            repeat: row.get(2)?,
-        };
-        held.insert(key, Usd::from_micros(row.get(3)?));
+        held.insert(key(row)?, Usd::from_micros(row.get(3)?));
     }
     Ok(held)
 }
 
-/// Id, fingerprint and info of the rows of `cell` or `task`.
-fn parts(
+/// Id, fingerprint and info of the rows of `cell` or `task`, sorted by id, each made into `T`.
+fn parts<T>(
     conn: &Connection,
     table: &str,
     run: i64,
-) -> Result<Vec<(String, String, Value)>, StoreError> {
+    mut make: impl FnMut(&str, String, Value) -> Result<T, StoreError>,
+) -> Result<Vec<T>, StoreError> {
     let mut query = conn.prepare_cached(&format!(
         "SELECT id, fingerprint, info FROM {table} WHERE run = ?1 ORDER BY id"
     ))?;
     let mut rows = query.query([run])?;
     let mut parts = Vec::new();
     while let Some(row) = rows.next()? {
-        let info: String = row.get(2)?;
-        let info = serde_json::from_str(&info).map_err(corrupt(table))?;
-        parts.push((row.get(0)?, row.get(1)?, info));
+        let (id, info) = (row.get_ref(0)?.as_str(), row.get_ref(2)?.as_str());
+        let info = info.map_err(corrupt(table))?;
+        let info = serde_json::from_str(info).map_err(corrupt(table))?;
+        parts.push(make(id.map_err(corrupt(table))?, row.get(1)?, info)?);
     }
     Ok(parts)
 }
 
 fn cells(conn: &Connection, run: i64) -> Result<Vec<PlannedCell>, StoreError> {
-    parts(conn, "cell", run)?
-        .into_iter()
-        .map(|(id, fingerprint, info)| {
-            Ok(PlannedCell {
-                id: CellId::parse(&id).map_err(corrupt("a cell's id"))?,
-                fingerprint,
-                info,
-            })
+    parts(conn, "cell", run, |id, fingerprint, info| {
+        Ok(PlannedCell {
+            id: CellId::parse(id).map_err(corrupt("a cell's id"))?,
+            fingerprint,
+            info,
         })
-        .collect()
+    })
 }
 
-fn tasks(conn: &Connection, run: i64) -> Result<Vec<PlannedTask>, StoreError> {
-    parts(conn, "task", run)?
-        .into_iter()
-        .map(|(id, fingerprint, info)| {
-            Ok(PlannedTask {
-                id: TaskId::parse(&id).map_err(corrupt("a task's id"))?,
-                fingerprint,
-                info,
-            })
-        })
-        .collect()
+/// What `each` makes of the tasks of a run, one after the other, sorted by id.
+pub(super) fn tasks<T>(
+    conn: &Connection,
+    run: i64,
+    mut each: impl FnMut(PlannedTask) -> T,
+) -> Result<Vec<T>, StoreError> {
+    parts(conn, "task", run, |id, fingerprint, info| {
+        Ok(each(PlannedTask {
+            id: TaskId::parse(id).map_err(corrupt("a task's id"))?,
+            fingerprint,
+            info,
+        }))
+    })
 }
 
 fn rollouts(reader: &mut Reader, run: i64) -> Result<Vec<Rollout>, StoreError> {
@@ -291,29 +313,38 @@ fn records(
 ) -> Result<Vec<Rollout>, StoreError> {
     let Reader { conn, shapes } = reader;
     let mut query = conn.prepare_cached(&format!(
-        "SELECT json(d.json), c.id, t.id, r.repeat FROM rollout r
+        "SELECT c.id, t.id, r.repeat, json(d.json) FROM rollout r
          JOIN detail d ON d.attempt = r.final_attempt
          JOIN cell c ON c.no = r.cell JOIN task t ON t.no = r.task WHERE {condition}"
     ))?;
     let mut rows = query.query(values)?;
     let mut rollouts: Vec<Rollout> = Vec::new();
     while let Some(row) = rows.next()? {
-        let text = row.get_ref(0)?.as_str().map_err(corrupt("a record"))?;
-        let packed = serde_json::from_str(text).map_err(corrupt("a record"))?;
-        let mut record = shapes.unpack(conn, packed)?;
-        if let Some(fields) = record.as_object_mut() {
-            let (cell, task): (String, String) = (row.get(1)?, row.get(2)?);
-            let repeat: u32 = row.get(3)?;
-            let key = json!({"cell": cell, "task": task, "repeat": repeat});
-            fields.insert("key".to_owned(), key);
-        }
-        rollouts.push(serde_json::from_value(record).map_err(corrupt("a record"))?);
+        let text = row.get_ref(3)?.as_str().map_err(corrupt("a record"))?;
+        rollouts.push(decoded((conn, shapes), text, key(row)?)?);
     }
     rollouts.sort_by(|a, b| a.key.cmp(&b.key));
     Ok(rollouts)
 }
 
-fn events(conn: &Connection, run: i64) -> Result<Vec<RunEvent>, StoreError> {
+/// A record from its stored text, which has all but the key.
+pub(super) fn decoded(
+    (conn, shapes): (&Connection, &mut Shapes),
+    text: &str,
+    key: RolloutKey,
+) -> Result<Rollout, StoreError> {
+    let packed = serde_json::from_str(text).map_err(corrupt("a record"))?;
+    let mut record = shapes.unpack(conn, packed)?;
+    if let Some(fields) = record.as_object_mut() {
+        fields.insert("key".to_owned(), json!(key));
+    }
+    let mut rollout: Rollout = serde_json::from_value(record).map_err(corrupt("a record"))?;
+    // The caller's key shares its names with others; that of the text has names of its own.
+    rollout.key = key;
+    Ok(rollout)
+}
+
+pub(super) fn events(conn: &Connection, run: i64) -> Result<Vec<RunEvent>, StoreError> {
     let mut query = conn.prepare_cached("SELECT json FROM event WHERE run = ?1 ORDER BY seq")?;
     let mut rows = query.query([run])?;
     let mut events = Vec::new();

@@ -50,10 +50,10 @@ fn the_dead_are_told_from_the_living_and_a_paid_attempt_is_never_offered_again()
     assert!(matches!(paid, Err(StoreError::PaidUnknown(_))), "{paid:?}");
 
     let record = store.read(&run_id()).unwrap();
-    assert_eq!(record.unknown, [key(1, 3, 1)]);
+    assert_eq!(record.head.unknown, [key(1, 3, 1)]);
     assert_eq!(record.rollouts.len(), 1);
-    assert_eq!(record.budget, Some(status(1000, 70, 0)));
-    assert_eq!(recorder.budget_status().unwrap(), record.budget);
+    assert_eq!(record.head.budget, Some(status(1000, 70, 0)));
+    assert_eq!(recorder.budget_status().unwrap(), record.head.budget);
 }
 
 fn begin_three(path: &Path) {

@@ -24,7 +24,7 @@ fn a_budget_of_n_units_buys_exactly_n() {
     });
     assert_eq!(bought, UNITS);
     let record = first.read(&run_id()).unwrap();
-    let used = record.budget.unwrap();
+    let used = record.head.budget.unwrap();
     assert_eq!((used.held + used.spent).micros(), UNITS);
     assert!(used.held > Usd::ZERO && used.spent > Usd::ZERO);
 }
@@ -97,7 +97,7 @@ fn a_bill_above_its_hold_is_recorded_and_the_next_call_refused() {
         assert!(recorder.settle(unheld, Some(unit)).is_err(), "{unheld:?}");
     }
     let spent = Some(status(100, 0, 130));
-    assert_eq!(store.read(&run_id()).unwrap().budget, spent);
+    assert_eq!(store.read(&run_id()).unwrap().head.budget, spent);
     recorder.on(&finished(rollout(one, 1, 1))).unwrap();
-    assert_eq!(store.read(&run_id()).unwrap().budget, spent);
+    assert_eq!(store.read(&run_id()).unwrap().head.budget, spent);
 }

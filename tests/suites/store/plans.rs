@@ -12,7 +12,12 @@ fn plans_are_united_and_changed_things_are_refused() {
     let (store, recorder) = store_with(&path, None, &plan(2, 2, 1));
     store.plan(&run_id(), &plan(3, 1, 2)).unwrap();
     let record = store.read(&run_id()).unwrap();
-    let cells: Vec<String> = record.cells.iter().map(|c| c.fingerprint.clone()).collect();
+    let cells: Vec<String> = record
+        .head
+        .cells
+        .iter()
+        .map(|c| c.fingerprint.clone())
+        .collect();
     assert_eq!(cells, ["c1", "c2", "c3"]);
     assert_eq!((record.tasks.len(), record.planned.len()), (2, 8));
     assert!(
@@ -20,7 +25,7 @@ fn plans_are_united_and_changed_things_are_refused() {
             .planned
             .is_sorted_by_key(|(key, position)| (*position, key.clone()))
     );
-    assert_eq!(record.settings, json!({"repeats": 3, "seed": 7}));
+    assert_eq!(record.head.settings, json!({"repeats": 3, "seed": 7}));
 
     let mut changed = plan(1, 2, 1);
     changed.tasks[1].fingerprint = "other".to_owned();
