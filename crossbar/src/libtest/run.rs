@@ -86,33 +86,34 @@ fn test(asked: &Asked) -> ExitCode {
         .iter()
         .all(|case| case.withheld || wanted.contains(case));
     let (conclusion, executed) = sweep(asked, &options, &prepared, wanted);
-    let code = match executed {
-        None => Exit::Done,
-        Some(Err(error)) => {
-            eprintln!("{error}");
-            Exit::CannotRun
-        }
-        Some(Ok(executed)) if executed.interrupted => Exit::Interrupted,
-        Some(Ok(_)) if is_nextest() => Exit::Done,
-        Some(Ok(executed)) if !whole => {
-            let mut out = std::io::stdout().lock();
-            let _ = writeln!(
-                out,
-                "partial: no verdict (run {} holds these cases)",
-                executed.run
-            );
-            Exit::Done
-        }
-        Some(Ok(executed)) if prepared.cells.is_empty() => {
-            controls_alone(&prepared, executed.run.as_str())
-        }
-        Some(Ok(executed)) => conclude(&prepared, executed.run.as_str()),
-    };
+    let code = executed.map_or(Exit::Done, |executed| ended(&prepared, executed, whole));
     // Nobody saw the lines of the cases where the reader went away, so that is no success either.
     let failed = conclusion.is_none_or(|conclusion| conclusion.has_failed());
     match code {
         Exit::Done if failed => ExitCode::from(LIBTEST_FAILED),
         code => ExitCode::from(code.code()),
+    }
+}
+
+/// What a sweep comes to; `whole` = no case of it was left out.
+fn ended(prepared: &Prepared, executed: SweptAll, whole: bool) -> Exit {
+    match executed {
+        Err(error) => {
+            eprintln!("{error}");
+            Exit::CannotRun
+        }
+        Ok(executed) if executed.interrupted => Exit::Interrupted,
+        Ok(_) if is_nextest() => Exit::Done,
+        Ok(executed) if !whole => {
+            let mut out = std::io::stdout().lock();
+            let run = executed.run;
+            let _ = writeln!(out, "partial: no verdict (run {run} holds these cases)");
+            Exit::Done
+        }
+        Ok(executed) if prepared.cells.is_empty() => {
+            controls_alone(prepared, executed.run.as_str())
+        }
+        Ok(executed) => conclude(prepared, executed.run.as_str()),
     }
 }
 
@@ -191,7 +192,8 @@ fn is_nextest() -> bool {
     std::env::var_os("NEXTEST_EXECUTION_MODE").is_some_and(|mode| mode == "process-per-test")
 }
 
-type Swept = Option<Result<session::Executed, SessionError>>;
+type SweptAll = Result<session::Executed, SessionError>;
+type Swept = Option<SweptAll>;
 
 /// Runs the sweep beside libtest's own threads, which only wait. `None` when all wanted cases are
 /// withheld: then nothing is opened and nothing runs.

@@ -2,6 +2,7 @@
 //! is an error only when it could not be measured, and skipped when nothing of it ran; a model
 //! that loses is data.
 
+mod controls;
 mod pieces;
 #[cfg(test)]
 mod tests;
@@ -10,10 +11,7 @@ use super::clip::clip;
 use super::figures::{money, rate};
 use super::xml::{clean, escaped_len};
 use super::{Frozen, ReportError, Styles, floors, gate};
-use crate::analysis::{
-    CellSummary, ControlFinding, ControlLine, GateState, MissingReason, Status, TaskCell,
-    TaskSummary,
-};
+use crate::analysis::{CellSummary, GateState, MissingReason, Status, TaskCell, TaskSummary};
 use crate::domain::{CaseId, CellId, Estimate, Outcome, ResultRow, Rollout, TaskId, Usd};
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 use std::collections::BTreeMap;
@@ -44,8 +42,8 @@ pub(super) fn render(
         .enumerate()
         .map(|(index, cell)| tally(frozen, index, cell))
         .collect();
-    let (controls, verdict) = (control_suite(frozen.controls), verdict_suite(frozen));
-    let (head, end) = pieces::report(&whole(frozen, &tallies, &[&controls, &verdict]))?;
+    let (played, verdict) = (controls::suite(frozen.controls), verdict_suite(frozen));
+    let (head, end) = pieces::report(&whole(frozen, &tallies, &[&played, &verdict]))?;
     out.write_all(head.as_bytes())?;
     for ((index, cell), tally) in cells.iter().enumerate().zip(&tallies) {
         let (head, end) = pieces::suite(suite(frozen, cell, tally))?;
@@ -59,7 +57,7 @@ pub(super) fn render(
         out.write_all(end.as_bytes())?;
     }
     if !frozen.controls.is_empty() {
-        let (head, last) = pieces::suite(controls)?;
+        let (head, last) = pieces::suite(played)?;
         out.write_all((head + &last).as_bytes())?;
     }
     let (head, last) = pieces::suite(verdict)?;
@@ -353,41 +351,6 @@ fn bounded(text: String, room: usize) -> String {
         shown = clip(&text, limit, mark).unwrap_or(shown);
     }
     shown
-}
-
-/// The controls, apart from every cell: a failure is one that ended otherwise than it must.
-fn control_suite(lines: &[ControlLine]) -> TestSuite {
-    let mut suite = TestSuite::new("control");
-    suite.set_time(Duration::ZERO);
-    for line in lines {
-        let name = format!("{}::{}", line.task, line.control);
-        let mut case = TestCase::new(name, control_status(line));
-        case.set_classname("control").set_time(Duration::ZERO);
-        suite.add_test_case(case);
-    }
-    suite
-}
-
-fn control_status(line: &ControlLine) -> TestCaseStatus {
-    let (kind, word) = match &line.finding {
-        ControlFinding::Holds { .. } => return TestCaseStatus::success(),
-        ControlFinding::NotRun => {
-            let mut status = TestCaseStatus::skipped();
-            status.set_message("not run");
-            return status;
-        }
-        ControlFinding::Fails { outcome, .. } => (NonSuccessKind::Failure, outcome.as_str()),
-        ControlFinding::Unmeasured { .. } => (NonSuccessKind::Error, "unmeasured"),
-    };
-    let text = clean(&super::control_trouble(line).unwrap_or_default());
-    let mark = |bytes: usize| format!("\n[{bytes} bytes left out]\n");
-    let text = clip(&text, MESSAGE, mark).unwrap_or(text);
-    let mut status = TestCaseStatus::non_success(kind);
-    status
-        .set_type(word)
-        .set_message(text.lines().next().unwrap_or_default())
-        .set_description(text.as_str());
-    status
 }
 
 fn verdict_suite(frozen: &Frozen<'_>) -> TestSuite {

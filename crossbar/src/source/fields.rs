@@ -71,7 +71,9 @@ impl<'a> Fields<'a> {
 
     /// The field of that key, present or not.
     pub fn optional(&mut self, key: &'static str) -> Field<'a> {
-        self.known.push(key);
+        if !self.known.contains(&key) {
+            self.known.push(key);
+        }
         self.field(key, self.entries.iter().find(|entry| entry.key == key))
     }
 
