@@ -68,3 +68,29 @@ impl<E: fmt::Display> TaskReturn for std::result::Result<(), E> {
         self.map_err(TaskError::from)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An error that shows its cause in the long form alone, as anyhow's does.
+    struct Chain;
+
+    impl fmt::Display for Chain {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(if f.alternate() {
+                "no order: no table"
+            } else {
+                "no order"
+            })
+        }
+    }
+
+    #[test]
+    fn an_error_is_told_with_its_causes_and_without_quotes() {
+        let told = |result: std::result::Result<(), &str>| result.into_result().unwrap_err();
+        assert_eq!(told(Err("plain")).message(), "plain");
+        let chain = TaskReturn::into_result(Err::<(), _>(Chain)).unwrap_err();
+        assert_eq!(chain.message(), "no order: no table");
+    }
+}

@@ -189,3 +189,35 @@ fn the_readme_shows_the_first_task_as_it_is() {
     let profile = "[profile.dev.package.crossbar-test]\nopt-level = 3\n";
     assert!(shown("toml").ends_with(profile) && manifest.contains(profile));
 }
+
+/// The packages that the design names; each is a dependency, or a page says what stands in its
+/// place.
+#[test]
+fn every_package_of_the_design_is_a_dependency_or_has_a_page() {
+    let manifest = pages::read("crossbar/Cargo.toml");
+    let replaced = [
+        ("junit-report", "docs/decisions/junit.md"),
+        ("linkme", "docs/decisions/no-linkme.md"),
+        ("serde_yaml", "docs/decisions/yaml.md"),
+    ];
+    for name in [
+        "libtest-mimic",
+        "serde",
+        "serde_yaml",
+        "tokio",
+        "reqwest",
+        "inventory",
+        "linkme",
+        "rand_chacha",
+        "junit-report",
+        "owo-colors",
+    ] {
+        let is_there = manifest.lines().any(|line| {
+            line.starts_with(&format!("{name}.workspace"))
+                || line.starts_with(&format!("{name} = "))
+        });
+        let page = replaced.iter().find(|(replaced, _)| *replaced == name);
+        let explained = page.is_some_and(|(name, page)| pages::read(page).contains(name));
+        assert!(is_there || explained, "{name}");
+    }
+}

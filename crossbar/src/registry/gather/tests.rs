@@ -157,7 +157,8 @@ fn each_case_is_a_task_with_its_value_in_the_fingerprint() {
 
 #[test]
 fn names_of_cases_are_sound_and_told_at_the_tasks_place() {
-    let wrong: [(fn() -> Vec<TaskCase>, &str); 3] = [
+    type Cases = fn() -> Vec<TaskCase>;
+    let wrong: [(Cases, &str); 3] = [
         (
             || named(&["x", "a b"]),
             "tests/a.rs:7: a case of `a`: `a b` is not an id",
@@ -172,6 +173,33 @@ fn names_of_cases_are_sound_and_told_at_the_tasks_place() {
         let error = refused(&tasks(vec![definition(place("agents", "a", 7), cases)]));
         assert!(error.contains(message), "{error}");
     }
+}
+
+#[test]
+fn an_id_stays_when_the_function_moves_and_a_version_makes_another_task_of_it() {
+    let keyed = |module, attributes| {
+        let moved = Box::leak(Box::new(TaskDefinition {
+            place: place(module, "a", 1),
+            attributes,
+            ignored: Some("later"),
+            text: "fn",
+            cases: alone,
+        }));
+        assemble(&tasks(vec![moved])).unwrap().remove(0).task
+    };
+    let kept = TaskAttributes {
+        id: Some("kept"),
+        ..KEYS
+    };
+    let (before, after) = (keyed("agents", kept), keyed("agents::elsewhere", kept));
+    assert_eq!(before.id.to_string(), "shop::kept");
+    assert_eq!(
+        (&before.id, &before.canonical),
+        (&after.id, &after.canonical)
+    );
+    assert_eq!(before.ignored.as_deref(), Some("later"));
+    let raised = TaskAttributes { version: 2, ..kept };
+    assert_ne!(before.canonical, keyed("agents", raised).canonical);
 }
 
 #[test]

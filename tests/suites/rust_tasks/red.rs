@@ -3,7 +3,7 @@
 use crossbar_suites::project::{Output, Project};
 
 fn project() -> Project {
-    crate::project(include_str!("../../fixtures/macros/red.rs"))
+    crate::project(include_str!("../../fixtures/rust_tasks/red.rs"))
 }
 
 fn told(said: &Output, parts: &[&str]) {

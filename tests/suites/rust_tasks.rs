@@ -1,16 +1,18 @@
 //! Tasks in Rust: everything that a task function may be runs, and everything that it may not be
 //! fails to compile at the tokens that are wrong, with a line of help.
 
-#[path = "macros/binaries.rs"]
+#[path = "rust_tasks/binaries.rs"]
 mod binaries;
-#[path = "macros/everything.rs"]
+#[path = "rust_tasks/everything.rs"]
 mod everything;
-#[path = "macros/linking.rs"]
+#[path = "rust_tasks/linking.rs"]
 mod linking;
-#[path = "macros/misuse.rs"]
+#[path = "rust_tasks/misuse.rs"]
 mod misuse;
-#[path = "macros/red.rs"]
+#[path = "rust_tasks/red.rs"]
 mod red;
+#[path = "rust_tasks/stopped.rs"]
+mod stopped;
 
 use crossbar_suites::project::Project;
 

@@ -12,7 +12,7 @@ struct Ran {
 fn ran() -> &'static Ran {
     static RAN: OnceLock<Ran> = OnceLock::new();
     RAN.get_or_init(|| {
-        let project = crate::project(include_str!("../../fixtures/macros/agents.rs"));
+        let project = crate::project(include_str!("../../fixtures/rust_tasks/agents.rs"));
         let said = project.cargo(&["test", "--test", "agents"]);
         assert_eq!(said.code, Some(0), "{said}");
         Ran { project, said }
@@ -177,6 +177,18 @@ fn any_error_after_the_agent_is_a_failed_check_named_by_its_message() {
         failed_check("ends_with_a_boxed_error"),
         same("the disk is full")
     );
+}
+
+#[test]
+fn an_error_lowers_the_completion_and_its_message_is_in_the_outputs() {
+    let rollout = rollout("ends_with_an_error");
+    assert_eq!(rollout["score"]["completion"], 0.5, "{rollout}");
+    let project = &ran().project;
+    for file in ["sweep.json", "junit.xml"] {
+        let text = project.read(&format!("runs/latest/{file}"));
+        let text = text.replace("&quot;", "\"").replace("\\\"", "\"");
+        assert!(text.contains("the bank said \"no\""), "{file}: {text}");
+    }
 }
 
 #[test]

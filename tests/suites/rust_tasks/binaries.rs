@@ -3,7 +3,7 @@
 use crossbar_suites::project::{Project, target};
 
 /// An MCP server without dependencies: one tool, `ping`, which answers `pong`.
-const SERVER: &str = include_str!("../../fixtures/macros/ping_server.rs");
+const SERVER: &str = include_str!("../../fixtures/rust_tasks/ping_server.rs");
 
 const AGENTS: &str = "\
 //! One task over a server of the package itself.

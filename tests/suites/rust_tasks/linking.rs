@@ -146,16 +146,3 @@ fn two_tasks_of_one_id_and_two_cases_of_one_name_are_errors_with_their_places() 
         "{said}"
     );
 }
-
-#[test]
-fn a_target_that_forgot_its_harness_line_fails_and_says_so() {
-    let project = project();
-    project.replace("Cargo.toml", "harness = false\n", "");
-    let said = project.cargo(&["test", "--test", "agents"]);
-    assert_ne!(said.code, Some(0), "{said}");
-    assert!(
-        said.stdout
-            .contains("write `harness = false` under this [[test]]"),
-        "{said}"
-    );
-}
