@@ -1,8 +1,12 @@
 //! The CI gate end to end: every line of its table with its exit code, its place on the card, in
 //! sweep.json and in junit.xml; references, accepting them, and what a pull request may not do.
 
+#[path = "gate/branch.rs"]
+mod branch;
 #[path = "gate/references.rs"]
 mod references;
+#[path = "gate/report.rs"]
+mod report;
 #[path = "gate/table.rs"]
 mod table;
 

@@ -59,7 +59,7 @@ mod records;
 #[cfg(test)]
 pub(crate) mod fixture;
 
-pub use accept::{ChangeKind, Proposal, Replaced, TaskChange, changes};
+pub use accept::{ChangeKind, Proposal, Replaced, TaskChange, changes, task_difference};
 pub use analyze::analyze;
 pub use answer::{Analysis, BestCell, Notice, Scope, Settings, Unit, Window};
 pub use cell_summary::{

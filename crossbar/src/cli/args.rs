@@ -1,6 +1,6 @@
 //! The flags, and the table from a command to its file.
 
-use super::{accept, run, show, verdict};
+use super::{accept, report, review, run, show, verdict};
 use crate::session::{self, Exit, SessionError};
 use clap::{ColorChoice, Parser, Subcommand};
 use std::ffi::OsString;
@@ -27,8 +27,12 @@ enum Command {
     Run(run::RunArgs),
     /// Print the verdict of a run that is recorded already.
     Verdict(verdict::VerdictArgs),
+    /// Print a run again in another format, or tell GitHub of it.
+    Report(report::ReportArgs),
     /// Make a run's results the reference that later runs are held against.
     Accept(accept::AcceptArgs),
+    /// Show a run beside the accepted references, and what accepting it would do.
+    Review(review::ReviewArgs),
     /// Print the transcript of one rollout.
     Show(show::ShowArgs),
 }
@@ -58,6 +62,8 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::main(&args, &shared),
         Command::Verdict(args) => verdict::main(&args, &shared),
         Command::Accept(args) => accept::main(&args, &shared),
+        Command::Review(args) => review::main(&args, &shared),
+        Command::Report(args) => report::main(&args, &shared),
         Command::Show(args) => show::main(&args, &shared),
     };
     ExitCode::from(finish(done).code())

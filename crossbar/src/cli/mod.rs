@@ -11,6 +11,8 @@
 mod accept;
 mod args;
 mod output;
+mod report;
+mod review;
 mod run;
 mod show;
 mod verdict;

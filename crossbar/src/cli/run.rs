@@ -160,7 +160,10 @@ fn conclude(
         .or(options.run_id.as_deref())
         .unwrap_or("latest");
     let concluded = session::conclude(&results_dir, run, options.k)?;
-    let concluded = concluded.held(&session::references_of(options, &output::here()?)?)?;
+    let concluded = concluded.held(
+        &session::references_of(options, &output::here()?)?,
+        &session::variable,
+    )?;
     let folder = session::write(&concluded, &results_dir, options.out.as_deref())?;
     if args.json {
         output::print(&concluded.render("json", session::Styles::Plain)?)?;

@@ -222,7 +222,7 @@ fn conclude(prepared: &Prepared, run: &str) -> Exit {
         false => Styles::Plain,
     };
     let concluded = session::conclude(&prepared.results_dir, run, None).and_then(|concluded| {
-        let concluded = concluded.held(&prepared.references_dir)?;
+        let concluded = concluded.held(&prepared.references_dir, &session::variable)?;
         let folder = session::write(&concluded, &prepared.results_dir, None)?;
         // A gate does not speak of a sweep that is left short of its live cells.
         let exit = match prepared.withheld.is_empty() {

@@ -1,7 +1,7 @@
 //! The one small sweep over which every renderer is tested: four tasks, three cells, three
 //! repeats, analysed by the real analysis.
 
-use super::{CellMeta, Frozen, Meta};
+use super::{CellMeta, Frozen, Meta, TaskPlace};
 use crate::analysis::{
     Analysis, CellInfo, CorrelationPadding, GateAnswer, Margin, Question, Record, TaskInfo,
     UnknownAttempt, analyze,
@@ -182,7 +182,13 @@ fn meta(question: &Question) -> Meta {
         seed: 7,
         budget: None,
         cells: cells.collect(),
+        places: question.tasks.iter().map(place).collect(),
     }
+}
+
+fn place(task: &TaskInfo) -> (TaskId, TaskPlace) {
+    let path = format!("desk/{}.task.yaml", task.id.task());
+    (task.id.clone(), TaskPlace { path, line: 2 })
 }
 
 fn rollout(key: RolloutKey, passed: bool, micros: i64) -> Rollout {

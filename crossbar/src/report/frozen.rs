@@ -1,9 +1,10 @@
 //! The one data set that every output of a run is made from, and the rows that its hash covers.
 
 use crate::analysis::{Analysis, GateAnswer, Question, UnknownAttempt};
-use crate::domain::{BudgetStatus, CellId, Cost, Price, Rollout, RunId, Score};
+use crate::domain::{BudgetStatus, CellId, Cost, Price, Rollout, RunId, Score, TaskId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// The frozen data set of one run. All outputs are functions of it, so their figures agree.
 #[derive(Debug, Clone)]
@@ -43,6 +44,18 @@ pub struct Meta {
     pub budget: Option<BudgetStatus>,
     /// One per cell, in plan order.
     pub cells: Vec<CellMeta>,
+    /// Where tasks are written, as far as that is known.
+    #[serde(default)]
+    pub places: BTreeMap<TaskId, TaskPlace>,
+}
+
+/// Where a task is written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskPlace {
+    /// The file, as the run was given it.
+    pub path: String,
+    /// The line, from 1.
+    pub line: u32,
 }
 
 /// What surrounds one cell.

@@ -94,6 +94,8 @@ pub struct Sweep {
     pub run_id: RunId,
     /// The hash of the data set as it was written.
     pub dataset_hash: String,
+    /// What the gate said when it was written.
+    pub gate: Option<GateAnswer>,
     /// What surrounds the figures.
     pub meta: Meta,
     /// What was asked.
@@ -115,6 +117,8 @@ struct Version {
 struct File {
     run_id: RunId,
     dataset_hash: String,
+    #[serde(default)]
+    gate: Option<GateAnswer>,
     meta: Meta,
     question: Question,
     unknown_attempts: Vec<UnknownAttempt>,
@@ -165,6 +169,7 @@ pub fn read_sweep(text: &str) -> Result<Sweep, ReportError> {
     Ok(Sweep {
         run_id: file.run_id,
         dataset_hash: file.dataset_hash,
+        gate: file.gate,
         meta: file.meta,
         question: file.question,
         planned: planned.into_iter().collect(),

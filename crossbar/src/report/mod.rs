@@ -35,6 +35,8 @@ mod watch;
 mod markdown;
 mod text;
 
+mod annotations;
+mod comment;
 mod csv;
 mod json;
 mod junit;
@@ -42,6 +44,7 @@ mod xml;
 
 mod progress;
 mod reference;
+mod review;
 mod trace;
 mod transcript;
 
@@ -52,12 +55,14 @@ mod fixture;
 #[cfg(test)]
 mod promises;
 
+pub use annotations::annotations;
 pub use error::ReportError;
 pub use formats::{FORMATS, Format, Render, format};
-pub use frozen::{CellMeta, Frozen, Meta, narrow_rows};
+pub use frozen::{CellMeta, Frozen, Meta, TaskPlace, narrow_rows};
 pub use json::{Sweep, read_sweep, summary};
 pub use progress::progress_line;
 pub use reference::{read_references, write_references};
+pub use review::{ReviewLine, review};
 pub use styles::Styles;
 pub use trace::{HashBytes, TracePaths, trace_text};
 pub use transcript::transcript;

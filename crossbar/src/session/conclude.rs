@@ -13,14 +13,14 @@ use std::path::Path;
 
 /// A run with everything that its outputs are made of.
 pub struct Concluded {
-    run: RunId,
+    pub(super) run: RunId,
     pub(super) asked: Asked,
     pub(super) analysis: Analysis,
     pub(super) gate: Option<GateAnswer>,
-    rollouts: Vec<Rollout>,
-    unknown: Vec<UnknownAttempt>,
-    meta: Meta,
-    hash: String,
+    pub(super) rollouts: Vec<Rollout>,
+    pub(super) unknown: Vec<UnknownAttempt>,
+    pub(super) meta: Meta,
+    pub(super) hash: String,
 }
 
 /// Reads a run from the record of a results folder and analyses it. `run` is `latest`, an id or
@@ -196,5 +196,6 @@ fn meta(record: &RunRecord, asked: &Asked) -> Meta {
         seed: asked.seed,
         budget: record.budget,
         cells: asked.cells.clone(),
+        places: asked.places.clone(),
     }
 }

@@ -8,6 +8,7 @@
 )]
 
 mod accept;
+mod base_branch;
 mod binaries;
 mod clock;
 mod conclude;
@@ -23,6 +24,8 @@ mod outputs;
 mod prepare;
 mod progress;
 mod references;
+mod reread;
+mod review;
 mod run_id;
 mod serve;
 mod settle;
@@ -42,9 +45,10 @@ pub use options::{ENVIRONMENT, RunOptions, budget};
 pub use outputs::write;
 pub use prepare::{Prepared, prepare};
 pub use progress::Progress;
+pub use reread::from_sweep;
 pub use serve::serve_if_asked;
 pub use settle::{references_of, results_of, settled};
 pub use signals::stop_on_signals;
 
-pub use crate::report::Styles;
+pub use crate::report::{FORMATS, Styles};
 pub use crate::sweep::{StopHandle, StopWatch};

@@ -4,7 +4,7 @@ use super::{Prepared, SessionError};
 use crate::analysis::{CellInfo, CorrelationPadding, Margin, Question, TaskInfo};
 use crate::domain::{CellId, GateRules, RolloutKey, RunId, TaskId};
 use crate::fingerprint::{cell_parts, differences, of_value};
-use crate::report::CellMeta;
+use crate::report::{CellMeta, TaskPlace};
 use crate::store::{Plan, PlannedCell, PlannedTask, RunRecord, Store, StoreError};
 use crate::sweep::{CellEntry, Job, TaskEntry};
 use serde::{Deserialize, Serialize};
@@ -58,6 +58,9 @@ struct StoredTask {
     info: TaskInfo,
     /// What a declared task tells the agent.
     prompt: Option<String>,
+    /// Where it is written.
+    #[serde(default)]
+    place: Option<TaskPlace>,
 }
 
 fn planned_cell(place: usize, cell: &CellEntry) -> PlannedCell {
@@ -101,12 +104,21 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
         .declared
         .as_ref()
         .map(|declared| declared.prompt.clone());
+    let place = Some(TaskPlace {
+        path: task.place.path.clone(),
+        line: task.place.line,
+    });
     let pack = prepared.pack_names.get(task.id.pack());
     let pack = pack.map_or_else(|| task.id.pack().to_owned(), Clone::clone);
     PlannedTask {
         id: task.id.clone(),
         fingerprint,
-        info: json!(StoredTask { pack, info, prompt }),
+        info: json!(StoredTask {
+            pack,
+            info,
+            prompt,
+            place,
+        }),
     }
 }
 
@@ -120,6 +132,8 @@ pub(super) struct Asked {
     pub(super) gate: Option<GateRules>,
     /// What each declared task tells the agent.
     pub(super) prompts: BTreeMap<TaskId, String>,
+    /// Where each task is written.
+    pub(super) places: BTreeMap<TaskId, TaskPlace>,
 }
 
 #[derive(Deserialize)]
@@ -153,6 +167,10 @@ pub(super) fn asked(record: &RunRecord, k: Option<u32>) -> Result<Asked, Session
         .iter()
         .filter_map(|task| Some((task.info.id.clone(), task.prompt.clone()?)))
         .collect();
+    let places = tasks
+        .iter()
+        .filter_map(|task| Some((task.info.id.clone(), task.place.clone()?)))
+        .collect();
     let question = Question {
         pack_title: title(&tasks),
         repeats: settings.repeats,
@@ -173,6 +191,7 @@ pub(super) fn asked(record: &RunRecord, k: Option<u32>) -> Result<Asked, Session
         cells: cells.into_iter().map(|cell| cell.meta).collect(),
         question,
         prompts,
+        places,
         seed: settings.seed,
         gate: settings.gate,
     })

@@ -1,0 +1,42 @@
+//! A run out of its sweep.json alone: whoever has the file can print every other one again.
+
+use super::stored::Asked;
+use super::{Concluded, SessionError};
+use crate::analysis::{Record, analyze};
+use crate::report::read_sweep;
+use std::collections::BTreeMap;
+
+/// Reads a run out of the text of a sweep.json; its gate says what it said when it was written.
+///
+/// # Errors
+/// `SessionError` when the text is no sweep.json of this version, or can't be analysed.
+pub fn from_sweep(text: &str) -> Result<Concluded, SessionError> {
+    let sweep = read_sweep(text).map_err(|error| {
+        SessionError::new(error.to_string()).help("give the sweep.json of a run, or a run")
+    })?;
+    let record = Record {
+        planned: &sweep.planned,
+        rollouts: &sweep.rollouts,
+        unknown: &sweep.unknown,
+    };
+    let analysis = analyze(&sweep.question, record)
+        .map_err(|error| SessionError::new(format!("sweep.json can't be analysed: {error}")))?;
+    Ok(Concluded {
+        run: sweep.run_id,
+        asked: Asked {
+            cells: sweep.meta.cells.clone(),
+            planned: sweep.planned,
+            seed: sweep.meta.seed,
+            gate: None,
+            prompts: BTreeMap::new(),
+            places: sweep.meta.places.clone(),
+            question: sweep.question,
+        },
+        analysis,
+        gate: sweep.gate,
+        rollouts: sweep.rollouts,
+        unknown: sweep.unknown,
+        meta: sweep.meta,
+        hash: sweep.dataset_hash,
+    })
+}
