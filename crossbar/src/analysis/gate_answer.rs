@@ -146,6 +146,8 @@ pub enum Against {
         /// The cell.
         cell: CellId,
     },
+    /// The other half of the cell's own repeats.
+    Itself,
     /// Accepted results.
     Record {
         /// The first and the last day on which they were measured, `YYYY-MM-DD`.

@@ -1,6 +1,7 @@
 //! What a held cell is compared over: the tasks that are the same in both, and the names of those
 //! that are not. Nothing is dropped without being named.
 
+use super::aa::Half;
 use super::gate::Held;
 use super::grouping::Grouping;
 use super::table::Counts;
@@ -86,6 +87,20 @@ pub(super) fn concurrent<'a>(held: &Held<'a>, cell: &'a CellId) -> Result<Pairin
         pairs.collect(),
         PairedTasks::default(),
     ))
+}
+
+/// The even repeats of a cell against its odd ones, task by task.
+pub(super) fn halves<'a>(
+    held: &Held<'a>,
+    of: (&'a CellId, Against),
+    tasks: &BTreeMap<&TaskId, (Half, Half)>,
+) -> Pairing<'a> {
+    let pairs = tasks.iter().map(|(task, (odd, even))| Pair {
+        task,
+        now: *even,
+        then: *odd,
+    });
+    pairing(held, of, pairs.collect(), PairedTasks::default())
 }
 
 /// A cell against its accepted records.

@@ -49,6 +49,7 @@ mod answer;
 
 mod analyze;
 
+mod aa;
 mod accept;
 mod gate;
 mod gate_answer;
@@ -59,6 +60,7 @@ mod records;
 #[cfg(test)]
 pub(crate) mod fixture;
 
+pub use aa::{SelfTest, against_itself};
 pub use accept::{ChangeKind, Proposal, Replaced, TaskChange, changes, task_difference};
 pub use analyze::analyze;
 pub use answer::{Analysis, BestCell, Notice, Scope, Settings, Unit, Window};

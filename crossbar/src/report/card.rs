@@ -7,7 +7,7 @@ use super::page::{HANG, Page};
 use super::recommendation;
 use super::styles::Tone;
 use super::visible::{COLUMNS, fit, width};
-use super::{Frozen, delta, gate, notices, open, origin};
+use super::{Frozen, aa, delta, gate, notices, open, origin};
 use crate::analysis::{
     Analysis, CellSummary, Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, Scope, Unit,
     Verdict,
@@ -45,6 +45,7 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     confidence(page, analysis);
     open::write(page, analysis);
     gate::write(page, frozen);
+    aa::write(page, frozen);
     page.blank();
     origin::claim(page, frozen);
 }

@@ -88,6 +88,7 @@ impl Sweep {
             question: &self.question,
             analysis: &self.analysis,
             gate: self.gate.as_ref(),
+            aa: None,
             rollouts: &self.rollouts,
             unknown: &self.unknown,
             meta: self.meta.clone(),

@@ -1,6 +1,6 @@
 //! The one data set that every output of a run is made from, and the rows that its hash covers.
 
-use crate::analysis::{Analysis, GateAnswer, Question, UnknownAttempt};
+use crate::analysis::{Analysis, GateAnswer, Question, SelfTest, UnknownAttempt};
 use crate::domain::{BudgetStatus, CellId, Cost, Price, Rollout, RunId, Score, TaskId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -19,6 +19,8 @@ pub struct Frozen<'a> {
     pub analysis: &'a Analysis,
     /// What the gate says; `None` without a gate.
     pub gate: Option<&'a GateAnswer>,
+    /// What its one cell shows against itself; `None` for any other run.
+    pub aa: Option<&'a SelfTest>,
     /// Every terminal record, sorted by key.
     pub rollouts: &'a [Rollout],
     /// Attempts that may have been paid for and whose end nobody knows.

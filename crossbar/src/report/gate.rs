@@ -110,6 +110,7 @@ fn reach(cell: &HeldCell) -> String {
 
 fn opponent(against: &Against) -> String {
     match against {
+        Against::Itself => "its even repeats against its odd ones".to_owned(),
         Against::Cell { cell } => format!("against {}", short(cell)),
         Against::Record { days, runs, .. } => {
             let (first, last) = days;

@@ -17,6 +17,7 @@ mod figures;
 mod page;
 mod visible;
 
+mod aa;
 mod card;
 mod delta;
 mod failures;

@@ -3,7 +3,7 @@
 
 use super::SessionError;
 use super::stored::{self, Asked};
-use crate::analysis::{Analysis, GateAnswer, Record, UnknownAttempt, analyze};
+use crate::analysis::{Analysis, GateAnswer, Record, SelfTest, UnknownAttempt, analyze};
 use crate::domain::{Rollout, RunId, Usd};
 use crate::fingerprint::{of_value, suite_fingerprint};
 use crate::report::{Frozen, Meta, Styles, format, narrow_rows, transcript};
@@ -17,6 +17,7 @@ pub struct Concluded {
     pub(super) asked: Asked,
     pub(super) analysis: Analysis,
     pub(super) gate: Option<GateAnswer>,
+    pub(super) aa: Option<SelfTest>,
     pub(super) rollouts: Vec<Rollout>,
     pub(super) unknown: Vec<UnknownAttempt>,
     pub(super) meta: Meta,
@@ -63,6 +64,7 @@ pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Conclud
         asked,
         analysis,
         gate: None,
+        aa: None,
         rollouts: record.rollouts,
         unknown,
         meta,
@@ -96,6 +98,7 @@ impl Concluded {
             question: &self.asked.question,
             analysis: &self.analysis,
             gate: self.gate.as_ref(),
+            aa: self.aa.as_ref(),
             rollouts: &self.rollouts,
             unknown: &self.unknown,
             meta: self.meta.clone(),

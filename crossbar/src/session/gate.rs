@@ -2,7 +2,7 @@
 
 use super::base_branch::BaseBranch;
 use super::{Concluded, Exit, SessionError, references};
-use crate::analysis::{GateState, Held, Status, StoredReferences, hold};
+use crate::analysis::{GateState, Held, Status, StoredReferences, against_itself, hold};
 use crate::domain::{CellId, GateReference, Reference, TaskId};
 use crate::pack::Roster;
 use crate::report::annotations;
@@ -22,6 +22,10 @@ impl Concluded {
         folder: &Path,
         lookup: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, SessionError> {
+        if self.asked.aa {
+            self.aa = against_itself(&self.asked.question, &self.analysis, self.rollouts().iter())
+                .map_err(|error| SessionError::new(format!("A/A can't be shown: {error}")))?;
+        }
         let Some(rules) = &self.asked.gate else {
             return Ok(self);
         };

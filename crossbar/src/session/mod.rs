@@ -7,6 +7,7 @@
     reason = "it reads the files and the clock for the pure rooms, and listens for signals"
 )]
 
+mod aa;
 mod accept;
 mod base_branch;
 mod binaries;

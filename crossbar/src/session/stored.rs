@@ -130,6 +130,8 @@ pub(super) struct Asked {
     pub(super) seed: u64,
     /// What CI is held to; `None` without a gate.
     pub(super) gate: Option<GateRules>,
+    /// Whether one cell was run twice, to be held against itself.
+    pub(super) aa: bool,
     /// What each declared task tells the agent.
     pub(super) prompts: BTreeMap<TaskId, String>,
     /// Where each task is written.
@@ -148,6 +150,8 @@ struct StoredSettings {
     k: Option<u32>,
     #[serde(default)]
     gate: Option<GateRules>,
+    #[serde(default)]
+    aa: bool,
 }
 
 /// Makes the question of a record. `k` stands over the k that the run was begun with.
@@ -194,6 +198,7 @@ pub(super) fn asked(record: &RunRecord, k: Option<u32>) -> Result<Asked, Session
         places,
         seed: settings.seed,
         gate: settings.gate,
+        aa: settings.aa,
     })
 }
 
