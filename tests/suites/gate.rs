@@ -1,10 +1,18 @@
 //! The CI gate end to end: every line of its table with its exit code, its place on the card, in
 //! sweep.json and in junit.xml; references, accepting them, and what a pull request may not do.
 
+#[path = "gate/aa.rs"]
+mod aa;
+#[path = "gate/branch.rs"]
+mod branch;
 #[path = "gate/references.rs"]
 mod references;
+#[path = "gate/report.rs"]
+mod report;
 #[path = "gate/table.rs"]
 mod table;
+#[path = "gate/workflows.rs"]
+mod workflows;
 
 use crossbar_suites::project::{Output, Project, XmlCase, junit, task};
 

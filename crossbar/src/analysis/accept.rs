@@ -3,8 +3,10 @@
 //! A difference that is not decided pools with what is there instead of replacing it, so that a
 //! lucky run can't ratchet the reference up; only what has changed is replaced.
 
-use super::GateWord;
-use crate::domain::{Reference, TaskId};
+use super::rates::estimate;
+use super::{AnalysisError, GateWord};
+use crate::domain::{Estimate, Reference, TaskId};
+use crate::stats::newcombe;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A run's records of one cell beside the accepted ones.
@@ -125,6 +127,21 @@ fn kind(proposal: &Proposal<'_>, old: &Reference, new: &Reference) -> ChangeKind
         return ChangeKind::Pooled;
     };
     ChangeKind::Replaced(replaced)
+}
+
+/// A task's share of passes, the run minus the record, with the interval of its rollouts alone.
+///
+/// # Errors
+/// `AnalysisError` when the counts can't be.
+pub fn task_difference(
+    old: &Reference,
+    new: &Reference,
+    alpha: f64,
+) -> Result<Estimate, AnalysisError> {
+    let counts = |one: &Reference| (u64::from(one.pass), u64::from(one.n));
+    let share = |one: &Reference| f64::from(one.pass) / f64::from(one.n.max(1));
+    let limits = newcombe(counts(new), counts(old), alpha)?;
+    estimate(share(new) - share(old), limits.lower, Some(limits.upper), 1)
 }
 
 #[cfg(test)]

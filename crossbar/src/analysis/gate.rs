@@ -58,6 +58,7 @@ pub fn hold(held: &Held<'_>) -> Result<GateAnswer, AnalysisError> {
         alpha: held.question.alpha,
         noise_threshold: held.rules.noise_threshold,
         margin: held.question.margin,
+        base: None,
         word: gravest.unwrap_or(GateWord::Incomplete),
         cells,
     })

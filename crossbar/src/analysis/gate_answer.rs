@@ -21,6 +21,8 @@ pub struct GateAnswer {
     pub noise_threshold: f64,
     /// The margin of non-inferiority.
     pub margin: Margin,
+    /// The branch whose references were read, in a pull request; `None` elsewhere.
+    pub base: Option<String>,
     /// The word over all cells: the gravest one.
     pub word: GateWord,
     /// One per held cell, in plan order; empty where planned rollouts are missing.
@@ -144,6 +146,8 @@ pub enum Against {
         /// The cell.
         cell: CellId,
     },
+    /// The other half of the cell's own repeats.
+    Itself,
     /// Accepted results.
     Record {
         /// The first and the last day on which they were measured, `YYYY-MM-DD`.
@@ -204,7 +208,7 @@ pub enum ChangedPart {
 }
 
 /// Which tasks were paired.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PairedTasks {
     /// How many were compared.
     pub paired: u32,
@@ -216,12 +220,14 @@ pub struct PairedTasks {
     pub changed: Vec<TaskId>,
     /// Paired tasks whose share of passes moved, the largest drop first.
     pub moved: Vec<MovedTask>,
+    /// Tasks whose references a pull request itself changes; the gate read those of its base.
+    pub accepts: Vec<TaskId>,
     /// Drops that somebody accepted with a reason.
     pub accepted_drops: Vec<AcceptedDrop>,
 }
 
 /// A task with its passes then and now.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MovedTask {
     /// The task.
     pub task: TaskId,
@@ -229,6 +235,8 @@ pub struct MovedTask {
     pub then: (u32, u32),
     /// Passes and rollouts of the run.
     pub now: (u32, u32),
+    /// Fisher's exact p of a drop of this task alone, adjusted by Holm over the paired tasks.
+    pub adjusted_p: f64,
 }
 
 impl MovedTask {

@@ -1,6 +1,7 @@
 //! What a held cell is compared over: the tasks that are the same in both, and the names of those
 //! that are not. Nothing is dropped without being named.
 
+use super::aa::Half;
 use super::gate::Held;
 use super::grouping::Grouping;
 use super::table::Counts;
@@ -9,6 +10,7 @@ use super::{
     TaskInfo, TaskSummary,
 };
 use crate::domain::{CellId, Reference, TaskId};
+use crate::stats::{fisher_exact, holm};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A cell and what it is held against, over the tasks that are the same in both.
@@ -85,6 +87,20 @@ pub(super) fn concurrent<'a>(held: &Held<'a>, cell: &'a CellId) -> Result<Pairin
         pairs.collect(),
         PairedTasks::default(),
     ))
+}
+
+/// The even repeats of a cell against its odd ones, task by task.
+pub(super) fn halves<'a>(
+    held: &Held<'a>,
+    of: (&'a CellId, Against),
+    tasks: &BTreeMap<&TaskId, (Half, Half)>,
+) -> Pairing<'a> {
+    let pairs = tasks.iter().map(|(task, (odd, even))| Pair {
+        task,
+        now: *even,
+        then: *odd,
+    });
+    pairing(held, of, pairs.collect(), PairedTasks::default())
 }
 
 /// A cell against its accepted records.
@@ -266,15 +282,24 @@ fn pairing<'a>(
 /// The tasks whose share of passes moved, the largest drop first.
 fn moved(pairs: &[Pair<'_>]) -> Vec<MovedTask> {
     let share = |(passes, runs): (u32, u32)| f64::from(passes) / f64::from(runs.max(1));
-    let change = |pair: &Pair<'_>| share(pair.now) - share(pair.then);
-    let mut moved: Vec<&Pair<'_>> = pairs.iter().filter(|pair| change(pair) != 0.0).collect();
-    moved.sort_by(|a, b| change(a).total_cmp(&change(b)).then(a.task.cmp(b.task)));
-    let task = |pair: &Pair<'_>| MovedTask {
-        task: pair.task.clone(),
-        then: pair.then,
-        now: pair.now,
-    };
-    moved.into_iter().map(task).collect()
+    let row = |(passes, runs): (u32, u32)| [passes.into(), runs.saturating_sub(passes).into()];
+    let drop = |pair: &Pair<'_>| fisher_exact([row(pair.now), row(pair.then)]).less;
+    let adjusted = holm(&pairs.iter().map(drop).collect::<Vec<_>>());
+    let mut moved: Vec<(f64, MovedTask)> = Vec::new();
+    for (pair, adjusted_p) in pairs.iter().zip(adjusted) {
+        let task = MovedTask {
+            task: pair.task.clone(),
+            then: pair.then,
+            now: pair.now,
+            adjusted_p,
+        };
+        let change = share(pair.now) - share(pair.then);
+        if change != 0.0 {
+            moved.push((change, task));
+        }
+    }
+    moved.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.task.cmp(&b.1.task)));
+    moved.into_iter().map(|(_, task)| task).collect()
 }
 
 /// The days from 1970-01-01 to a date `YYYY-MM-DD` in the proleptic Gregorian calendar, by counting

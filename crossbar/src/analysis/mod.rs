@@ -49,6 +49,7 @@ mod answer;
 
 mod analyze;
 
+mod aa;
 mod accept;
 mod controls;
 mod floor;
@@ -61,7 +62,8 @@ mod records;
 #[cfg(test)]
 pub(crate) mod fixture;
 
-pub use accept::{ChangeKind, Proposal, Replaced, TaskChange, changes};
+pub use aa::{SelfTest, against_itself};
+pub use accept::{ChangeKind, Proposal, Replaced, TaskChange, changes, task_difference};
 pub use analyze::analyze;
 pub use answer::{Analysis, BestCell, Notice, Scope, Settings, Unit, Window};
 pub use cell_summary::{

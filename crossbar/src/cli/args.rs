@@ -1,6 +1,8 @@
 //! The flags, and the table from a command to its file.
 
-use super::{accept, completions, doctor, init, run, schema, show, validate, verdict};
+use super::{
+    accept, completions, doctor, init, report, review, run, schema, show, validate, verdict,
+};
 use crate::session::{self, Exit, SessionError};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -29,8 +31,12 @@ enum Command {
     Validate(validate::ValidateArgs),
     /// Print the verdict of a run that is recorded already.
     Verdict(verdict::VerdictArgs),
+    /// Print a run again in another format, or tell GitHub of it.
+    Report(report::ReportArgs),
     /// Make a run's results the reference that later runs are held against.
     Accept(accept::AcceptArgs),
+    /// Show a run beside the accepted references, and what accepting it would do.
+    Review(review::ReviewArgs),
     /// Print the transcript of one rollout.
     Show(show::ShowArgs),
     /// Write a roster and tasks to begin with; what is there is never written over.
@@ -69,6 +75,8 @@ pub fn main() -> ExitCode {
         Command::Validate(args) => validate::main(&args, &shared),
         Command::Verdict(args) => verdict::main(&args, &shared),
         Command::Accept(args) => accept::main(&args, &shared),
+        Command::Review(args) => review::main(&args, &shared),
+        Command::Report(args) => report::main(&args, &shared),
         Command::Show(args) => show::main(&args, &shared),
         Command::Init(args) => init::main(&args),
         Command::Doctor => doctor::main(&shared),

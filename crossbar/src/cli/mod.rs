@@ -14,6 +14,8 @@ mod completions;
 mod doctor;
 mod init;
 mod output;
+mod report;
+mod review;
 mod run;
 mod schema;
 mod show;

@@ -4,7 +4,7 @@ use super::args::Shared;
 use crate::session::{Concluded, SessionError, Styles};
 use clap::ColorChoice;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Plain or coloured: `--color`, else NO_COLOR, CLICOLOR_FORCE, else whether a person is reading.
 pub(super) fn styles(shared: &Shared) -> Styles {
@@ -88,4 +88,15 @@ impl Write for Patient {
 pub(super) fn here() -> Result<PathBuf, SessionError> {
     std::env::current_dir()
         .map_err(|error| SessionError::new(format!("failed to find the current folder: {error}")))
+}
+
+/// Writes a file, making its folder.
+pub(super) fn write(path: &Path, text: &str) -> Result<(), SessionError> {
+    let failed = |error: io::Error| {
+        SessionError::new(format!("failed to write {}: {error}", path.display()))
+    };
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    std::fs::write(path, text).map_err(failed)
 }

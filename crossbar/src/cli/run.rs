@@ -27,6 +27,10 @@ pub(super) struct RunArgs {
     /// Run this cell only; may be given several times.
     #[arg(long = "agent", value_name = "CELL")]
     agents: Vec<String>,
+    /// Run the baseline (or the one --agent) alone and twice as often, and hold it against itself:
+    /// what gap can a gate over these tasks show?
+    #[arg(long)]
+    aa: bool,
     /// Let live models be called; needs a budget.
     #[arg(long)]
     live: bool,
@@ -55,6 +59,7 @@ impl RunArgs {
             pack: self.pack.clone(),
             repeats: self.repeats,
             k: self.k,
+            aa: self.aa,
             cells: self.agents.clone(),
             live: self.live,
             budget: self.budget,
@@ -161,7 +166,10 @@ fn conclude(
         .or(options.run_id.as_deref())
         .unwrap_or("latest");
     let concluded = session::conclude(&results_dir, run, options.k)?;
-    let concluded = concluded.held(&session::references_of(options, &output::here()?)?)?;
+    let concluded = concluded.held(
+        &session::references_of(options, &output::here()?)?,
+        &session::variable,
+    )?;
     let folder = session::write(&concluded, &results_dir, options.out.as_deref())?;
     if args.json {
         output::report(&concluded, "json", session::Styles::Plain)?;

@@ -32,7 +32,10 @@ pub(super) fn main(args: &VerdictArgs, shared: &Shared) -> Result<Exit, SessionE
     let (options, here) = (flags.over(environment), output::here()?);
     let results_dir = session::results_of(&options, &here)?;
     let concluded = session::conclude(&results_dir, &args.run, args.k)?;
-    let concluded = concluded.held(&session::references_of(&options, &here)?)?;
+    let concluded = concluded.held(
+        &session::references_of(&options, &here)?,
+        &session::variable,
+    )?;
     session::write(&concluded, &results_dir, args.out.as_deref())?;
     if args.json {
         output::report(&concluded, "json", Styles::Plain)?;

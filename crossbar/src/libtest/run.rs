@@ -289,7 +289,7 @@ fn conclude(prepared: &Prepared, run: &str) -> Exit {
         false => Styles::Plain,
     };
     let concluded = session::conclude(&prepared.results_dir, run, None).and_then(|concluded| {
-        let concluded = concluded.held(&prepared.references_dir)?;
+        let concluded = concluded.held(&prepared.references_dir, &session::variable)?;
         let folder = session::write(&concluded, &prepared.results_dir, None)?;
         let mut card = Vec::new();
         concluded.render("text", styles, &mut card)?;

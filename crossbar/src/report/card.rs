@@ -7,7 +7,7 @@ use super::page::{HANG, Page};
 use super::recommendation;
 use super::styles::Tone;
 use super::visible::{COLUMNS, fit, width};
-use super::{Frozen, controls, delta, floors, gate, notices, open, origin};
+use super::{Frozen, aa, controls, delta, floors, gate, notices, open, origin};
 use crate::analysis::{
     Analysis, CellSummary, Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, Scope, Unit,
     Verdict,
@@ -48,6 +48,7 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     open::write(page, analysis);
     controls::write(page, frozen);
     gate::write(page, frozen);
+    aa::write(page, frozen);
     page.blank();
     origin::claim(page, frozen);
 }

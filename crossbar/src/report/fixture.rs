@@ -1,7 +1,7 @@
 //! The one small sweep over which every renderer is tested: four tasks, three cells, three
 //! repeats, analysed by the real analysis.
 
-use super::{CellMeta, Frozen, Made, Meta, Records, ReportError};
+use super::{CellMeta, Frozen, Made, Meta, Records, ReportError, TaskPlace};
 use crate::analysis::{
     Analysis, CellInfo, ControlLine, CorrelationPadding, GateAnswer, Margin, Question, Record,
     TaskInfo, UnknownAttempt, analyze,
@@ -89,6 +89,7 @@ impl Sweep {
             question: &self.question,
             analysis: &self.analysis,
             gate: self.gate.as_ref(),
+            aa: None,
             // A test lets them go with its process.
             rows: rows(&self.rollouts).leak(),
             records: self,
@@ -209,7 +210,13 @@ fn meta(question: &Question) -> Meta {
         seed: 7,
         budget: None,
         cells: cells.collect(),
+        places: question.tasks.iter().map(place).collect(),
     }
+}
+
+fn place(task: &TaskInfo) -> (TaskId, TaskPlace) {
+    let path = format!("desk/{}.task.yaml", task.id.task());
+    (task.id.clone(), TaskPlace { path, line: 2 })
 }
 
 fn rollout(key: RolloutKey, passed: bool, micros: i64) -> Rollout {

@@ -1,7 +1,7 @@
 //! The table of formats. A new format is one file and one line here; `report --format`, the files
 //! of a run folder and the documentation walk this table.
 
-use super::{Frozen, ReportError, Styles, csv, json, junit, markdown, text};
+use super::{Frozen, ReportError, Styles, comment, csv, json, junit, markdown, text};
 use std::io::Write;
 
 /// One format in which a run is reported.
@@ -51,6 +51,12 @@ pub const FORMATS: &[Format] = &[
         file: Some("junit.xml"),
         doc: "one test case per case, and one for the verdict, for CI",
         render: junit::render,
+    },
+    Format {
+        name: "github",
+        file: Some("comment.md"),
+        doc: "the comment of a pull request, for GitHub and GitLab",
+        render: comment::render,
     },
 ];
 

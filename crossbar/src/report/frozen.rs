@@ -1,13 +1,14 @@
 //! The one data set that every output of a run is made from, and what its hash covers.
 
 use super::ReportError;
-use crate::analysis::{Analysis, ControlLine, GateAnswer, Question, UnknownAttempt};
+use crate::analysis::{Analysis, ControlLine, GateAnswer, Question, SelfTest, UnknownAttempt};
 use crate::domain::{
     BudgetStatus, CellId, Cost, Machine, Price, ResultRow, Rollout, RolloutKey, RunId, Score,
+    TaskId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where the whole records of a run come from. They are handed out one at a time: together they
 /// are far larger than all that is made of them.
@@ -32,6 +33,8 @@ pub struct Frozen<'a> {
     pub analysis: &'a Analysis,
     /// What the gate says; `None` without a gate.
     pub gate: Option<&'a GateAnswer>,
+    /// What its one cell shows against itself; `None` for any other run.
+    pub aa: Option<&'a SelfTest>,
     /// The results of every terminal record, sorted by key.
     pub rows: &'a [ResultRow],
     /// The whole records behind the rows.
@@ -59,6 +62,18 @@ pub struct Meta {
     pub budget: Option<BudgetStatus>,
     /// One per cell, in plan order.
     pub cells: Vec<CellMeta>,
+    /// Where tasks are written, as far as that is known.
+    #[serde(default)]
+    pub places: BTreeMap<TaskId, TaskPlace>,
+}
+
+/// Where a task is written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskPlace {
+    /// The file, as the run was given it.
+    pub path: String,
+    /// The line, from 1.
+    pub line: u32,
 }
 
 /// When and where a run was made.

@@ -51,8 +51,11 @@ pub(super) fn asked(answer: &GateAnswer) -> String {
         }
     };
     let against = match answer.reference {
-        GateReference::Stored => "accepted references",
-        GateReference::Concurrent => "the baseline in this sweep",
+        GateReference::Stored => match &answer.base {
+            Some(base) => format!("the accepted references of {base}"),
+            None => "accepted references".to_owned(),
+        },
+        GateReference::Concurrent => "the baseline in this sweep".to_owned(),
     };
     format!("{mode} against {against}, one look {}", answer.scope.tag())
 }
@@ -107,6 +110,7 @@ fn reach(cell: &HeldCell) -> String {
 
 fn opponent(against: &Against) -> String {
     match against {
+        Against::Itself => "its even repeats against its odd ones".to_owned(),
         Against::Cell { cell } => format!("against {}", short(cell)),
         Against::Record { days, runs, .. } => {
             let (first, last) = days;
@@ -204,6 +208,7 @@ pub(super) fn details(cell: &HeldCell) -> Vec<String> {
         "changed (prompt, environment or checks), not held",
         &tasks.changed,
     );
+    list("this change accepts", &tasks.accepts);
     let (fell, rose): (Vec<_>, Vec<_>) = tasks.moved.iter().partition(|task| task.fell());
     for (what, found) in [("fell", fell), ("rose", rose)] {
         if !found.is_empty() {

@@ -2,7 +2,9 @@
 //! into what any report needs.
 
 use super::{Frozen, Meta, ReportError, Styles};
-use crate::analysis::{Analysis, ControlLine, GateAnswer, Question, Scope, UnknownAttempt};
+use crate::analysis::{
+    Analysis, ControlLine, GateAnswer, Question, Scope, SelfTest, UnknownAttempt,
+};
 use crate::domain::{CellId, Rollout, RolloutKey, RunId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -19,6 +21,8 @@ struct Summary<'a> {
     dataset_hash: &'a str,
     verdict: Headline<'a>,
     gate: Option<&'a GateAnswer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    aa: Option<&'a SelfTest>,
     meta: &'a Meta,
     question: &'a Question,
     unknown_attempts: &'a [UnknownAttempt],
@@ -60,6 +64,7 @@ fn document<'a>(frozen: &'a Frozen<'_>) -> Summary<'a> {
             exploratory: analysis.exploratory,
         },
         gate: frozen.gate,
+        aa: frozen.aa,
         meta: &frozen.meta,
         question: frozen.question,
         unknown_attempts: frozen.unknown,
@@ -122,6 +127,10 @@ pub struct Sweep {
     pub run_id: RunId,
     /// The hash of the data set as it was written.
     pub dataset_hash: String,
+    /// What the gate said when it was written.
+    pub gate: Option<GateAnswer>,
+    /// What its one cell showed against itself.
+    pub aa: Option<SelfTest>,
     /// What surrounds the figures.
     pub meta: Meta,
     /// What was asked.
@@ -145,6 +154,10 @@ struct Version {
 struct File {
     run_id: RunId,
     dataset_hash: String,
+    #[serde(default)]
+    gate: Option<GateAnswer>,
+    #[serde(default)]
+    aa: Option<SelfTest>,
     meta: Meta,
     question: Question,
     unknown_attempts: Vec<UnknownAttempt>,
@@ -197,6 +210,8 @@ pub fn read_sweep(text: &str) -> Result<Sweep, ReportError> {
     Ok(Sweep {
         run_id: file.run_id,
         dataset_hash: file.dataset_hash,
+        gate: file.gate,
+        aa: file.aa,
         meta: file.meta,
         question: file.question,
         planned: planned.into_iter().collect(),

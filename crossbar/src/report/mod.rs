@@ -17,6 +17,7 @@ mod figures;
 mod page;
 mod visible;
 
+mod aa;
 mod card;
 mod controls;
 mod delta;
@@ -37,6 +38,8 @@ mod watch;
 mod markdown;
 mod text;
 
+mod annotations;
+mod comment;
 mod csv;
 mod json;
 mod junit;
@@ -44,6 +47,7 @@ mod xml;
 
 mod progress;
 mod reference;
+mod review;
 mod trace;
 mod transcript;
 
@@ -54,14 +58,16 @@ mod fixture;
 #[cfg(test)]
 mod promises;
 
+pub use annotations::annotations;
 pub use controls::{control_trouble, controls_summary, controls_table};
 pub use error::ReportError;
 pub use floors::floor_trouble;
 pub use formats::{FORMATS, Format, Render, format};
-pub use frozen::{CellMeta, Frozen, Made, Meta, Records, narrow_row};
+pub use frozen::{CellMeta, Frozen, Made, Meta, Records, TaskPlace, narrow_row};
 pub use json::{Sweep, read_sweep, summary};
 pub use progress::{budget_line, progress_line};
 pub use reference::{read_references, write_references};
+pub use review::{ReviewLine, review};
 pub use styles::Styles;
 pub use trace::{HashBytes, TracePaths, trace_text};
 pub use transcript::transcript;

@@ -82,7 +82,7 @@ impl Concluded {
 
     /// The named cells; else the one that the gate holds, or the baseline, or all, and whatever
     /// has a reference already.
-    fn accepted_cells(
+    pub(super) fn accepted_cells(
         &self,
         folder: &Path,
         options: &AcceptOptions,
@@ -116,7 +116,7 @@ impl Concluded {
         Ok(all.into_iter().filter(|id| wanted(id)).cloned().collect())
     }
 
-    fn packs(&self) -> BTreeSet<String> {
+    pub(super) fn packs(&self) -> BTreeSet<String> {
         let tasks = self.asked.question.tasks.iter();
         tasks.map(|task| task.id.pack().to_owned()).collect()
     }
@@ -132,21 +132,12 @@ impl Concluded {
             before.insert(pack, read_file(&file(folder, pack, cell), pack)?);
         }
         let is_wanted = |one: &Reference| matches(&options.tasks, &one.task);
-        let old: Vec<Reference> = before
-            .values()
-            .flatten()
-            .filter(|one| is_wanted(one))
-            .cloned()
-            .collect();
-        let new: Vec<Reference> = self
-            .records(cell)
-            .into_iter()
-            .filter(|one| is_wanted(one))
-            .collect();
+        let old = before.values().flatten().filter(|one| is_wanted(one));
+        let old: Vec<Reference> = old.cloned().collect();
         let (word, drops) = self.acceptable(cell, &old, options)?;
         let proposal = Proposal {
             old: &old,
-            new: &new,
+            new: &self.records_of(cell, options),
             word,
             drops: &drops,
         };
@@ -171,6 +162,13 @@ impl Concluded {
             }
         }
         Ok(accepted)
+    }
+
+    /// The run's records of the tasks that are asked for.
+    fn records_of(&self, cell: &CellId, options: &AcceptOptions) -> Vec<Reference> {
+        let mut records = self.records(cell);
+        records.retain(|one| matches(&options.tasks, &one.task));
+        records
     }
 
     /// What a run's rollouts of a cell come to.
@@ -305,7 +303,7 @@ fn line(cell: &CellId, change: &TaskChange) -> String {
     format!("{cell} {}: {what}", change.task)
 }
 
-fn because(why: Replaced) -> &'static str {
+pub(super) fn because(why: Replaced) -> &'static str {
     match why {
         Replaced::TaskChanged => "the task changed",
         Replaced::CellChanged => "the cell's configuration changed",

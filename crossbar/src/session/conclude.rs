@@ -3,7 +3,7 @@
 
 use super::stored::{self, Asked};
 use super::{SessionError, is_control};
-use crate::analysis::{Analysis, GateAnswer, Record, UnknownAttempt, analyze};
+use crate::analysis::{Analysis, GateAnswer, Record, SelfTest, UnknownAttempt, analyze};
 use crate::domain::{ResultRow, Rollout, RolloutKey, RunEvent, RunId, Usd};
 use crate::fingerprint::{of_list, suite_fingerprint};
 use crate::report::{
@@ -11,24 +11,25 @@ use crate::report::{
     transcript,
 };
 use crate::store::{RunHead, RunView, Store};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
 
 /// A run with everything that its outputs are made of. Of each rollout it holds the results; the
 /// whole records stay where they are until somebody asks for one.
 pub struct Concluded {
-    run: RunId,
-    view: RunView,
+    pub(super) run: RunId,
+    pub(super) source: Source,
     pub(super) asked: Asked,
     pub(super) analysis: Analysis,
     pub(super) gate: Option<GateAnswer>,
-    rows: Vec<ResultRow>,
+    pub(super) aa: Option<SelfTest>,
+    pub(super) rows: Vec<ResultRow>,
     /// The records of the controls, which no figure is made of.
-    played: Vec<RolloutKey>,
-    unknown: Vec<UnknownAttempt>,
-    meta: Meta,
-    hash: String,
+    pub(super) played: Vec<RolloutKey>,
+    pub(super) unknown: Vec<UnknownAttempt>,
+    pub(super) meta: Meta,
+    pub(super) hash: String,
 }
 
 /// Reads a run from the record of a results folder and analyses it. `run` is `latest`, an id or
@@ -64,10 +65,11 @@ pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Conclud
     let hash = of_list(rows.iter().map(narrow_row));
     Ok(Concluded {
         run,
-        view,
+        source: Source::Record(Box::new(view)),
         asked,
         analysis,
         gate: None,
+        aa: None,
         rows,
         played,
         unknown,
@@ -100,6 +102,29 @@ fn rows(view: &RunView, keys: Vec<RolloutKey>) -> Result<Vec<ResultRow>, Session
     keys.map(|key| Ok(ResultRow::of(&Records::record(view, &key)?)))
         .collect::<Result<_, ReportError>>()
         .map_err(|error| SessionError::new(error.to_string()))
+}
+
+/// Where the whole records of a run come from.
+pub(super) enum Source {
+    /// The record of a results folder.
+    Record(Box<RunView>),
+    /// A sweep.json, which holds them all.
+    File(BTreeMap<RolloutKey, Rollout>),
+}
+
+impl Records for Source {
+    fn record(&self, key: &RolloutKey) -> Result<Rollout, ReportError> {
+        match self {
+            Self::Record(view) => Records::record(view.as_ref(), key),
+            Self::File(records) => records
+                .get(key)
+                .cloned()
+                .ok_or_else(|| ReportError::Record {
+                    key: Box::new(key.clone()),
+                    why: "there is none".to_owned(),
+                }),
+        }
+    }
 }
 
 impl Records for RunView {
@@ -142,8 +167,9 @@ impl Concluded {
             question: &self.asked.question,
             analysis: &self.analysis,
             gate: self.gate.as_ref(),
+            aa: self.aa.as_ref(),
             rows: &self.rows,
-            records: &self.view,
+            records: &self.source,
             unknown: &self.unknown,
             controls: &self.asked.controls,
             meta: self.meta.clone(),
@@ -197,9 +223,14 @@ impl Concluded {
     }
 
     fn told(&self, key: &RolloutKey, styles: Styles) -> Result<String, SessionError> {
-        let rollout = Records::record(&self.view, key)
+        let rollout = self
+            .source
+            .record(key)
             .map_err(|error| SessionError::new(error.to_string()))?;
-        let prompt = stored::prompt(&self.view, &key.task)?;
+        let prompt = match &self.source {
+            Source::Record(view) => stored::prompt(view, &key.task)?,
+            Source::File(_) => None,
+        };
         Ok(transcript(&rollout, prompt.as_deref(), styles))
     }
 
@@ -240,5 +271,6 @@ fn meta(view: &RunView, head: &RunHead, asked: &Asked) -> Result<Meta, SessionEr
         seed: asked.seed,
         budget: head.budget,
         cells: asked.cells.clone(),
+        places: asked.places.clone(),
     })
 }

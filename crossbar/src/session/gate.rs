@@ -1,20 +1,31 @@
 //! The gate of a recorded run, and what the shell sees of it.
 
+use super::base_branch::BaseBranch;
 use super::{Concluded, Exit, SessionError, references};
-use crate::analysis::{GateState, Held, Status, StoredReferences, hold};
-use crate::domain::{CellId, GateReference};
+use crate::analysis::{GateState, Held, Status, StoredReferences, against_itself, hold};
+use crate::domain::{CellId, GateReference, Reference, TaskId};
 use crate::pack::Roster;
+use crate::report::annotations;
 use crate::sweep::CellEntry;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 impl Concluded {
     /// Holds the run to the gate that it was begun with; a run without one stays as it is.
-    /// `folder` is that of accepted references.
+    /// `folder` is that of accepted references; `lookup` answers the
+    /// variables by which a CI server names the base branch, whose references are read then.
     ///
     /// # Errors
     /// `SessionError` when a reference can't be read, or a figure can't be computed.
-    pub fn held(mut self, folder: &Path) -> Result<Self, SessionError> {
+    pub fn held(
+        mut self,
+        folder: &Path,
+        lookup: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, SessionError> {
+        if self.asked.aa {
+            self.aa = against_itself(&self.asked.question, &self.analysis, self.rows().iter())
+                .map_err(|error| SessionError::new(format!("A/A can't be shown: {error}")))?;
+        }
         let Some(rules) = &self.asked.gate else {
             return Ok(self);
         };
@@ -23,9 +34,14 @@ impl Concluded {
             agents: self.agents(),
             day: self.day(),
         };
+        let mut base = None;
         if rules.reference == GateReference::Stored {
+            base = BaseBranch::named(folder, lookup)?;
             for cell in &self.analysis.cells {
-                let records = references::read(folder, &cell.id)?;
+                let records = match &base {
+                    Some(base) => base.read(&cell.id)?,
+                    None => references::read(folder, &cell.id)?,
+                };
                 stored.records.insert(cell.id.clone(), records);
             }
         }
@@ -35,8 +51,16 @@ impl Concluded {
             analysis: &self.analysis,
             stored: &stored,
         };
-        let answer = hold(&held)
+        let mut answer = hold(&held)
             .map_err(|error| SessionError::new(format!("the gate can't be answered: {error}")))?;
+        if let Some(base) = base {
+            for cell in &mut answer.cells {
+                let records = stored.records.get(&cell.cell);
+                let here = references::read(folder, &cell.cell)?;
+                cell.tasks.accepts = differing(records.map_or(&[], Vec::as_slice), &here);
+            }
+            answer.base = Some(base.name);
+        }
         self.gate = Some(answer);
         Ok(self)
     }
@@ -53,6 +77,12 @@ impl Concluded {
     pub(super) fn day(&self) -> String {
         let made = self.frozen().meta.made.created_at;
         made.get(..10).unwrap_or_default().to_owned()
+    }
+
+    /// The commands by which a GitHub workflow shows lines beside the code.
+    #[must_use]
+    pub fn annotations(&self) -> Vec<String> {
+        annotations(&self.frozen())
     }
 
     /// What the shell sees.
@@ -78,6 +108,19 @@ impl Concluded {
             Exit::Incomplete
         }
     }
+}
+
+/// The tasks whose records are not the same on both sides.
+fn differing(base: &[Reference], here: &[Reference]) -> Vec<TaskId> {
+    let missing = |records: &[Reference], others: &[Reference]| -> Vec<TaskId> {
+        let gone = records.iter().filter(|one| !others.contains(one));
+        gone.map(|one| one.task.clone()).collect()
+    };
+    let tasks: BTreeSet<TaskId> = missing(base, here)
+        .into_iter()
+        .chain(missing(here, base))
+        .collect();
+    tasks.into_iter().collect()
 }
 
 /// Refuses before money is spent what the gate would refuse afterwards: mock cells beside live ones,

@@ -7,7 +7,9 @@
     reason = "it reads the files and the clock for the pure rooms, and listens for signals"
 )]
 
+mod aa;
 mod accept;
+mod base_branch;
 mod binaries;
 mod clock;
 mod conclude;
@@ -25,6 +27,8 @@ mod outputs;
 mod prepare;
 mod progress;
 mod references;
+mod reread;
+mod review;
 mod run_id;
 mod schema;
 mod scratch;
@@ -50,6 +54,7 @@ pub use options::{ENVIRONMENT, RunOptions, budget};
 pub use outputs::write;
 pub use prepare::{Prepared, prepare};
 pub use progress::Progress;
+pub use reread::from_sweep;
 pub use schema::{SchemaOf, schema};
 pub use scratch::Scratch;
 pub use serve::serve_if_asked;
@@ -59,5 +64,5 @@ pub use starter::{Begun, init};
 pub use validate::{Outlook, Proof};
 
 pub use crate::analysis::Floor;
-pub use crate::report::{Styles, floor_trouble};
+pub use crate::report::{FORMATS, Styles, floor_trouble};
 pub use crate::sweep::{StopHandle, StopWatch};

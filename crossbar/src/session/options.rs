@@ -17,6 +17,8 @@ pub struct RunOptions {
     pub repeats: Option<u32>,
     /// The k of pass@k and pass^k.
     pub k: Option<u32>,
+    /// Whether to run the baseline alone, twice as often, and hold it against itself.
+    pub aa: bool,
     /// The only cells to run; empty = all.
     pub cells: Vec<String>,
     /// The sweep's seed.
@@ -118,6 +120,7 @@ impl RunOptions {
             pack: self.pack.or(below.pack),
             repeats: self.repeats.or(below.repeats),
             k: self.k.or(below.k),
+            aa: self.aa || below.aa,
             cells: if self.cells.is_empty() {
                 below.cells
             } else {

@@ -61,7 +61,10 @@ pub fn prepare(
         .budget
         .or(loaded.roster.budget)
         .filter(|_| options.live);
-    let chosen = chosen(loaded, options)?;
+    let mut chosen = chosen(loaded, options)?;
+    if options.aa {
+        super::aa::alone(&loaded.roster, options, &mut chosen)?;
+    }
     let (free, live): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|cell| !cell.kind.live);
     let (cells, withheld) = match budget {
         Some(limit) => {
@@ -296,6 +299,10 @@ fn floors(
 
 fn repeats(loaded: &Loaded, options: &RunOptions) -> Result<u32, SessionError> {
     let repeats = options.repeats.unwrap_or(loaded.roster.run.repeats);
+    let repeats = match options.aa {
+        true => super::aa::doubled(repeats)?,
+        false => repeats,
+    };
     if repeats == 0 || repeats > 1000 {
         return Err(SessionError::new(format!("{repeats} repeats can't be run"))
             .help("give a number from 1 to 1000"));
@@ -411,8 +418,10 @@ fn settings(
         },
         "k": k,
     });
-    if let (Some(rules), Some(fields)) = (&roster.gate.rules, settings.as_object_mut()) {
-        fields.insert("gate".to_owned(), json!(rules));
+    match (&roster.gate.rules, settings.as_object_mut()) {
+        (_, Some(fields)) if options.aa => drop(fields.insert("aa".to_owned(), json!(true))),
+        (Some(rules), Some(fields)) => drop(fields.insert("gate".to_owned(), json!(rules))),
+        _ => {}
     }
     Ok(settings)
 }

@@ -4,12 +4,12 @@ use super::{Prepared, SessionError};
 use crate::analysis::{CellInfo, ControlLine, CorrelationPadding, Margin, Question, TaskInfo};
 use crate::domain::{CellId, Control, GateRules, RolloutKey, RunId, TaskId};
 use crate::fingerprint::{cell_parts, differences, of_value};
-use crate::report::CellMeta;
+use crate::report::{CellMeta, TaskPlace};
 use crate::store::{Plan, PlannedCell, PlannedTask, RunHead, RunView, Store, StoreError};
 use crate::sweep::{CellEntry, Job, TaskEntry};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What an unreadable task is called.
@@ -69,6 +69,9 @@ struct StoredTask {
     /// none.
     #[serde(default)]
     controls: Vec<CellId>,
+    /// Where it is written.
+    #[serde(default)]
+    place: Option<TaskPlace>,
 }
 
 fn planned_cell(place: usize, cell: &CellEntry) -> PlannedCell {
@@ -116,6 +119,10 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
     let controls = entry.controls().into_iter();
     let controls = controls.filter_map(|(control, _)| control.cell().ok());
     let controls = controls.collect();
+    let place = Some(TaskPlace {
+        path: task.place.path.clone(),
+        line: task.place.line,
+    });
     let pack = prepared.pack_names.get(task.id.pack());
     let pack = pack.map_or_else(|| task.id.pack().to_owned(), Clone::clone);
     PlannedTask {
@@ -125,7 +132,8 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
             pack,
             info,
             prompt,
-            controls
+            controls,
+            place,
         }),
     }
 }
@@ -139,6 +147,10 @@ pub(super) struct Asked {
     pub(super) gate: Option<GateRules>,
     /// What the controls showed.
     pub(super) controls: Vec<ControlLine>,
+    /// Whether one cell was run twice, to be held against itself.
+    pub(super) aa: bool,
+    /// Where each task is written.
+    pub(super) places: BTreeMap<TaskId, TaskPlace>,
 }
 
 #[derive(Deserialize)]
@@ -153,6 +165,8 @@ struct StoredSettings {
     k: Option<u32>,
     #[serde(default)]
     gate: Option<GateRules>,
+    #[serde(default)]
+    aa: bool,
 }
 
 /// Makes the question of a record. `k` stands over the k that the run was begun with.
@@ -165,7 +179,7 @@ pub(super) fn asked(view: &RunView, head: &RunHead, k: Option<u32>) -> Result<As
         cells.push(decode::<StoredCell>(info, "a cell of the run")?);
     }
     cells.sort_by_key(|cell| cell.place);
-    let (mut packs, mut of_tasks) = (BTreeSet::new(), Vec::new());
+    let (mut packs, mut of_tasks, mut places) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
     let tasks = view.tasks(|task| {
         let task: StoredTask = decode(task.info, A_TASK)?;
         packs.insert(task.pack);
@@ -174,6 +188,7 @@ pub(super) fn asked(view: &RunView, head: &RunHead, k: Option<u32>) -> Result<As
             task: task.info.id.clone(),
             repeat: 1,
         }));
+        places.extend(task.place.map(|place| (task.info.id.clone(), place)));
         Ok::<_, SessionError>(task.info)
     })?;
     let mut tasks = tasks.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -198,8 +213,10 @@ pub(super) fn asked(view: &RunView, head: &RunHead, k: Option<u32>) -> Result<As
         cells: cells.into_iter().map(|cell| cell.meta).collect(),
         question,
         controls,
+        places,
         seed: settings.seed,
         gate: settings.gate,
+        aa: settings.aa,
     })
 }
 

@@ -39,6 +39,7 @@ mod stratified;
 
 mod fisher;
 mod mcnemar;
+mod newcombe;
 
 mod bootstrap;
 mod quantile;
@@ -74,6 +75,7 @@ pub use missing::{
     MissingAnswer, MissingBounds, MissingRule, MissingScenario, PartialArm, missing_bounds,
 };
 pub use mover::{Difference, Padding, Pair, mover};
+pub use newcombe::newcombe;
 pub use noninferiority::{NonInferiority, noninferiority_holm};
 pub use normal::{normal_cdf, normal_quantile};
 pub use pack_line::{PackLine, PackNonInferiority, pack_line, pack_noninferiority_holm};
