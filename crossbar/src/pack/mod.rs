@@ -16,6 +16,7 @@ mod roster;
 
 pub use pack_file::read_pack;
 pub use roster::{
-    Cell, GateSettings, Padding, Roster, RosterContext, RunSettings, StatsSettings, read_roster,
+    Cell, GateSettings, Padding, Roster, RosterContext, RunSettings, StatsSettings, packs_of,
+    read_roster,
 };
 pub use task_file::{TaskContext, read_task};

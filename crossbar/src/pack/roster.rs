@@ -162,6 +162,15 @@ pub fn read_roster(
     })
 }
 
+/// The folders that a roster names, whatever else is wrong with it; `None` where it names none.
+#[must_use]
+pub fn packs_of(file: &File) -> Option<Vec<String>> {
+    let unsaid = Problems::new(file.path());
+    let tree = parse(file, &unsaid)?;
+    let mut root = Fields::root(&tree, "the roster", &unsaid)?;
+    packs(&root.optional("packs"))
+}
+
 fn packs(field: &Field<'_>) -> Option<Vec<String>> {
     let folders = field.texts()?;
     if field.items()?.is_empty() {

@@ -32,7 +32,7 @@ pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Conclud
         SessionError::new(format!("there is no run in {}", results_dir.display()))
             .help("run `cargo test`, `cargo nextest run` or `crossbar run` first")
     })?;
-    let run = store.resolve(run)?;
+    let run = stored::resolve(&store, run)?;
     let record = store.read(&run)?;
     let asked = stored::asked(&record, k)?;
     let unknown: Vec<_> = record

@@ -3,7 +3,9 @@
 use super::locate;
 use super::{RunOptions, SessionError};
 use crate::domain::TaskId;
-use crate::pack::{Roster, RosterContext, TaskContext, read_pack, read_roster, read_task};
+use crate::pack::{
+    Roster, RosterContext, TaskContext, packs_of, read_pack, read_roster, read_task,
+};
 use crate::registry::{CodedTask, gather};
 use crate::source::{Colour, Diagnostic, File, Problems, Severity, render};
 use crate::sweep::{TaskEntry, Work};
@@ -56,10 +58,10 @@ pub fn load(options: &RunOptions, brought: &Brought<'_>) -> Result<Loaded, Sessi
     let roster_path = locate::roster(options.config.as_deref(), brought.from)?;
     let root = roster_path.parent().unwrap_or(Path::new(".")).to_owned();
     let mut notes = Notes::default();
-    let roster = roster(&roster_path, brought.from, &mut notes);
-    let packs = match (brought.packs, &roster) {
-        (Packs::Run, Some(roster)) => packs(options, roster, &root, brought, &mut notes)?,
-        _ => Vec::new(),
+    let (roster, named) = roster(&roster_path, brought.from, &mut notes);
+    let packs = match brought.packs {
+        Packs::Run => packs(options, named.as_deref(), &root, brought, &mut notes),
+        Packs::Elsewhere => Vec::new(),
     };
     let coded = match options.pack {
         // One pack was asked for, and the tasks in Rust are another.
@@ -92,6 +94,13 @@ struct Notes {
 }
 
 impl Notes {
+    /// What came, or `None` once its error is noted: one file's end is not the next one's.
+    fn noted<T>(&mut self, outcome: Result<T, SessionError>) -> Option<T> {
+        outcome
+            .map_err(|error| self.errors.push(error.to_string()))
+            .ok()
+    }
+
     fn take(&mut self, problems: Problems, file: &File) {
         for diagnostic in problems.into_vec() {
             self.add(&diagnostic, file);
@@ -125,13 +134,10 @@ fn read(path: &Path, from: &Path) -> Result<File, SessionError> {
     Ok(File::new(shown.to_string_lossy(), text))
 }
 
-fn roster(path: &Path, from: &Path, notes: &mut Notes) -> Option<Roster> {
-    let file = match read(path, from) {
-        Ok(file) => file,
-        Err(error) => {
-            notes.errors.push(error.to_string());
-            return None;
-        }
+/// The roster where it is sound, and the packs that it names even where it is not.
+fn roster(path: &Path, from: &Path, notes: &mut Notes) -> (Option<Roster>, Option<Vec<String>>) {
+    let Some(file) = notes.noted(read(path, from)) else {
+        return (None, None);
     };
     let problems = Problems::new(file.path());
     let context = RosterContext {
@@ -141,31 +147,36 @@ fn roster(path: &Path, from: &Path, notes: &mut Notes) -> Option<Roster> {
     };
     let roster = read_roster(&file, &context, &problems);
     notes.take(problems, &file);
-    roster
+    let named = match &roster {
+        Some(roster) => roster.packs.clone(),
+        None => packs_of(&file),
+    };
+    (roster, named)
 }
 
 /// The roster for one word of it: whoever runs it is told of its problems.
 pub(super) fn read_roster_quietly(path: &Path) -> Option<Roster> {
-    roster(path, path.parent()?, &mut Notes::default())
+    roster(path, path.parent()?, &mut Notes::default()).0
 }
 
 fn packs(
     options: &RunOptions,
-    roster: &Roster,
+    named: Option<&[String]>,
     root: &Path,
     brought: &Brought<'_>,
     notes: &mut Notes,
-) -> Result<Vec<TaskPack>, SessionError> {
-    let folders = match (&options.pack, &roster.packs) {
+) -> Vec<TaskPack> {
+    let folders = match (&options.pack, named) {
         (Some(pack), _) => vec![brought.from.join(pack)],
         (None, Some(named)) => named.iter().map(|name| root.join(name)).collect(),
-        (None, None) => locate::pack_folders(root)?,
+        (None, None) => notes.noted(locate::pack_folders(root)).unwrap_or_default(),
     };
     let mut packs = Vec::new();
     for folder in folders {
-        packs.extend(pack(&folder, brought, notes)?);
+        let read = pack(&folder, brought, notes);
+        packs.extend(notes.noted(read).flatten());
     }
-    Ok(packs)
+    packs
 }
 
 fn pack(
@@ -178,7 +189,9 @@ fn pack(
     let files = task_files(folder)?;
     let written = files.len();
     for path in files {
-        let file = read(&path, brought.from)?;
+        let Some(file) = notes.noted(read(&path, brought.from)) else {
+            continue;
+        };
         let problems = Problems::new(file.path());
         let context = TaskContext {
             pack: &id,
