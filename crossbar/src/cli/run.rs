@@ -19,10 +19,10 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pack: Option<PathBuf>,
     /// Rollouts per cell and task.
-    #[arg(long, visible_alias = "trials", value_name = "N")]
+    #[arg(long, visible_alias = "trials", value_name = "N", allow_negative_numbers = true, value_parser = parse_count)]
     repeats: Option<u32>,
     /// Report pass@K and pass^K too.
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = parse_count)]
     k: Option<u32>,
     /// Run this cell only; may be given several times.
     #[arg(long = "agent", value_name = "CELL")]
@@ -46,6 +46,14 @@ pub(super) struct RunArgs {
     /// Go on with a run (the newest where none is named) instead of beginning one.
     #[arg(long, value_name = "RUN", num_args = 0..=1, default_missing_value = "latest")]
     resume: Option<String>,
+}
+
+fn parse_count(text: &str) -> Result<u32, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (1..=1000).contains(number));
+    number.ok_or_else(|| "give a whole number from 1 to 1000".to_owned())
 }
 
 fn parse_budget(text: &str) -> Result<BudgetLimit, String> {
@@ -114,6 +122,14 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
         wanted: &|_| true,
     };
     let executed = session::execute(&prepared, options, &watch)?;
+    // Who names a pack or a cell leaves the others out on purpose.
+    if options.pack.is_none() && options.cells.is_empty() && !executed.gone.is_empty() {
+        eprintln!(
+            "note: run {} has {} too, and they are not here now: what is missing of them stays missing",
+            executed.run,
+            executed.gone.join(", ")
+        );
+    }
     Ok(if executed.interrupted {
         Exit::Interrupted
     } else {

@@ -39,6 +39,10 @@ impl Provider for Slow {
 }
 
 /// A rollout whose model takes twelve times its limit: how it ended, and its own milliseconds.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the limit is held against real time too"
+)]
 fn asked(in_a_queue: bool) -> (Option<Ending>, u64) {
     let limit = Duration::from_millis(25);
     let clock = Arc::new(WorkClock::new(Arc::new(Ticking(Instant::now()))));

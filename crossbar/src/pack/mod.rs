@@ -18,7 +18,8 @@ mod schema;
 
 pub use pack_file::read_pack;
 pub use roster::{
-    Cell, GateSettings, Padding, Roster, RosterContext, RunSettings, StatsSettings, read_roster,
+    Cell, GateSettings, Padding, Roster, RosterContext, RunSettings, StatsSettings, packs_of,
+    read_roster,
 };
 pub use schema::{pack_schema, roster_schema, task_schema};
 pub use task_file::{TaskContext, read_task};

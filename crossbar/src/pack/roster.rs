@@ -190,6 +190,15 @@ fn harnesses<'a>(
     harnesses::read(&field, context, problems)
 }
 
+/// The folders that a roster names, whatever else is wrong with it; `None` where it names none.
+#[must_use]
+pub fn packs_of(file: &File) -> Option<Vec<String>> {
+    let unsaid = Problems::new(file.path());
+    let tree = parse(file, &unsaid)?;
+    let root = Fields::of(&tree, &keys::ROSTER, &unsaid)?;
+    packs(&root.key("packs"))
+}
+
 fn packs(field: &Field<'_>) -> Option<Vec<String>> {
     let folders = field.texts()?;
     if field.items()?.is_empty() {

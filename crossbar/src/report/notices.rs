@@ -35,7 +35,9 @@ pub(super) fn incomplete(page: &mut Page, completeness: &Completeness) {
         };
         let attempts = counted(u64::from(completeness.unknown_attempts), "attempt");
         let names = unknown_names(completeness);
-        let text = format!("{attempts} may have been paid and never ended; {held}{names}.");
+        let text = format!(
+            "{attempts} may have been paid and never ended; {held}{names}. No --resume sends them again; a new run does."
+        );
         page.paragraph("", 0, &[(Tone::Bad, &text)]);
     }
 }
@@ -107,7 +109,8 @@ fn sentence(notice: &Notice) -> String {
                 .to_owned()
         }
         Notice::WeightsUnusedInTheseTasks => {
-            "Figures of [these tasks] count each task once, whatever its weight.".to_owned()
+            "Figures of [these tasks] count each task once, whatever its weight, so there is no verdict about them: the one given speaks of [tasks like these]."
+                .to_owned()
         }
         Notice::OneRepeat => {
             "One repeat: [these tasks] can't be estimated. Two repeats or more show it.".to_owned()
@@ -140,7 +143,7 @@ mod tests {
             "pass@5 and pass^5",
             "1 task without",
             "Families",
-            "whatever",
+            "the one given speaks of [tasks like these]",
             "One repeat",
         ];
         assert!(wanted.iter().all(|part| text.contains(part)), "{text}");

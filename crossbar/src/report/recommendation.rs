@@ -6,7 +6,7 @@ use super::open::tags;
 use super::page::Page;
 use super::styles::Tone;
 use super::visible::fit;
-use crate::analysis::{Analysis, CostComparison, Scope, Undecided, Verdict};
+use crate::analysis::{Analysis, CellSummary, CostComparison, Scope, Undecided, Verdict};
 use crate::domain::CellId;
 
 /// What a second scope adds that can't tell yet.
@@ -78,18 +78,57 @@ fn advice(analysis: &Analysis, verdict: &Verdict) -> (Tone, String) {
             Tone::Warn,
             format!("yet, so keep {baseline}: {}.", undecided(*why)),
         ),
-        Verdict::Pick { cell, .. } => (
-            Tone::Good,
-            format!(
-                "{}: the cheapest cell whose lower limit is above the quality bar.",
-                short(cell)
-            ),
-        ),
+        Verdict::Pick { cell, qualified } => (Tone::Good, pick(analysis, cell, qualified)),
         Verdict::NothingToCompare => (
             Tone::Text,
             "yet: one cell and no quality bar. Add a cell and name a baseline.".to_owned(),
         ),
     }
+}
+
+/// The cheapest, unless a cell that might do the job may turn out to be cheaper still.
+fn pick(analysis: &Analysis, cell: &CellId, qualified: &[CellId]) -> String {
+    let each = |one: &CellSummary| one.cost_per_success.estimate.map(|each| each.value());
+    let bar = analysis.settings.quality_bar;
+    let winner = analysis.cell(cell).and_then(each);
+    let rivals: Vec<_> = analysis
+        .cells
+        .iter()
+        .filter(|one| one.id != *cell && !qualified.contains(&one.id))
+        .filter(|one| !is_out(one, bar))
+        .filter_map(|one| {
+            let half = one.measured < one.scheduled;
+            let cheaper = each(one).zip(winner).is_some_and(|(one, best)| one < best);
+            match (one.cost.total(), half) {
+                (None, _) => Some(format!("what {} costs is not known", short(&one.id))),
+                (Some(_), true) if cheaper || each(one).is_none() => Some(format!(
+                    "{} was measured in {} of {} rollouts only",
+                    short(&one.id),
+                    one.measured,
+                    one.scheduled
+                )),
+                _ => None,
+            }
+        })
+        .collect();
+    if rivals.is_empty() {
+        return format!(
+            "{}: the cheapest cell whose lower limit is above the quality bar.",
+            short(cell)
+        );
+    }
+    format!(
+        "{}: its lower limit is above the quality bar. Whether it is the cheapest is open: {}.",
+        short(cell),
+        rivals.join("; ")
+    )
+}
+
+/// Whether a cell can't do the job, at whatever cost.
+fn is_out(cell: &CellSummary, bar: Option<f64>) -> bool {
+    let highest = cell.pass_rate.and_then(|rate| rate.interval().hi);
+    let under = highest.zip(bar).is_some_and(|(highest, bar)| highest < bar);
+    under || cell.safety.executed > 0
 }
 
 fn undecided(why: Undecided) -> &'static str {
@@ -202,5 +241,45 @@ mod tests {
         let text = sweep.output("text");
         assert!(text.find(">> CAN'T TELL").unwrap() < text.find(">> STAY").unwrap());
         assert_eq!(count(text), 2);
+    }
+    /// What a PICK of the first cell says, after a change to the second.
+    fn picked(change: fn(&mut CellSummary)) -> String {
+        let mut sweep = sweep();
+        let analysis = &mut sweep.analysis;
+        analysis.baseline = None;
+        analysis.settings.quality_bar = Some(0.3);
+        change(&mut analysis.cells[1]);
+        let cell = analysis.cells[0].id.clone();
+        let qualified = vec![cell.clone()];
+        let verdict = Verdict::Pick { cell, qualified };
+        advice(analysis, &verdict).1
+    }
+
+    #[test]
+    fn a_pick_is_called_the_cheapest_only_where_no_other_can_turn_out_cheaper() {
+        let cheapest = "the cheapest cell whose lower limit is above the quality bar";
+        assert!(picked(|_| ()).contains(cheapest));
+        let unknown = picked(|cell| cell.cost.unknown_rollouts = 3);
+        assert!(!unknown.contains(cheapest), "{unknown}");
+        assert!(
+            unknown.contains("Whether it is the cheapest is open: what mock-weak+react"),
+            "{unknown}"
+        );
+        let half = picked(|cell| cell.measured = cell.scheduled / 2);
+        assert!(
+            half.contains("was measured in 6 of 12 rollouts only"),
+            "{half}"
+        );
+        // A cell that is under the bar at whatever cost changes nothing, nor does a dearer one.
+        let out = picked(|cell| {
+            cell.cost.unknown_rollouts = 3;
+            cell.pass_rate = Estimate::new(0.1, 0.0, Some(0.2), 4).ok();
+        });
+        assert!(out.contains(cheapest), "{out}");
+        let dearer = picked(|cell| {
+            cell.measured = cell.scheduled / 2;
+            cell.cost_per_success.estimate = Estimate::new(9.0, 8.0, Some(10.0), 4).ok();
+        });
+        assert!(dearer.contains(cheapest), "{dearer}");
     }
 }

@@ -29,8 +29,11 @@ pub(super) enum Tone {
 }
 
 impl Styles {
-    /// Dresses a text, which holds no line break.
+    /// Dresses a text, which holds no line break; one without anything to see stays as it is.
     pub(super) fn paint(self, tone: Tone, text: &str) -> String {
+        if text.trim().is_empty() {
+            return text.to_owned();
+        }
         match (self, tone) {
             (Self::Plain, _) | (_, Tone::Text) => text.to_owned(),
             (Self::Coloured, Tone::Heading) => text.bold().to_string(),

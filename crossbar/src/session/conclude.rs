@@ -39,7 +39,7 @@ pub struct Concluded {
 /// `SessionError` when there is no such run, or it can't be analysed.
 pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Concluded, SessionError> {
     let store = existing(results_dir)?;
-    let run = store.resolve(run)?;
+    let run = stored::resolve(&store, run)?;
     let view = store.view(&run)?;
     let head = view.head()?;
     let asked = stored::asked(&view, &head, k)?;

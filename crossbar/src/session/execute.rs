@@ -3,10 +3,12 @@
 use super::clock::SystemClock;
 use super::run_id::run_id;
 use super::{Prepared, RunOptions, SessionError, stored};
-use crate::domain::{CaseId, Clock, Machine, Rollout, RolloutKey, RunId, Sink};
+use crate::domain::{
+    CaseId, CellId, Clock, Control, Machine, Rollout, RolloutKey, RunId, Sink, TaskId,
+};
 use crate::redact::Redactor;
 use crate::score::EVALUATOR;
-use crate::store::{InfrastructureFailures, NewRun, Store};
+use crate::store::{InfrastructureFailures, NewRun, RunRecord, Store};
 use crate::sweep::{self, Moment, StopWatch};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -21,6 +23,8 @@ pub struct Executed {
     pub run: RunId,
     /// Whether a person or a signal stopped it.
     pub interrupted: bool,
+    /// Cells and tasks that an earlier part of the run had, and this one has not.
+    pub gone: Vec<String>,
 }
 
 /// Who watches a sweep, and what of it runs.
@@ -51,7 +55,7 @@ pub fn execute(
         let keys = jobs.iter().map(|job| job.planned.key.clone()).collect();
         store.retry(&run, keys)?;
     }
-    let earlier = earlier(&store, &run, options)?;
+    let earlier = earlier(&store, &run, prepared, options)?;
     let (done, jobs): (Vec<_>, Vec<_>) = jobs
         .into_iter()
         .partition(|job| earlier.done.contains(&job.planned.key));
@@ -62,6 +66,7 @@ pub fn execute(
         );
     }
     super::controls::unchanged(&run, &earlier.rollouts, &done)?;
+    let gone = earlier.gone;
     let kept = earlier.rollouts.into_iter();
     let earlier = sweep::Earlier {
         finished: sweep::of_the_matrix(&done),
@@ -82,6 +87,7 @@ pub fn execute(
     Ok(Executed {
         run,
         interrupted: end.interrupted,
+        gone,
     })
 }
 
@@ -108,17 +114,26 @@ struct Earlier {
     /// Finished, or perhaps paid for: not to be run again.
     done: BTreeSet<RolloutKey>,
     rollouts: Vec<Rollout>,
+    /// What is not here any more.
+    gone: Vec<String>,
 }
 
 /// Under nextest every process of a run would read all others' work: there the record itself
 /// refuses what is done, one rollout at a time.
-fn earlier(store: &Store, run: &RunId, options: &RunOptions) -> Result<Earlier, SessionError> {
+fn earlier(
+    store: &Store,
+    run: &RunId,
+    prepared: &Prepared,
+    options: &RunOptions,
+) -> Result<Earlier, SessionError> {
     if options.resume.is_some() {
         let found = store.recover(run, InfrastructureFailures::RunAgain)?;
         let done = found.finished.into_iter().chain(found.unknown).collect();
+        let record = store.read(run)?;
         return Ok(Earlier {
             done,
-            rollouts: store.read(run)?.rollouts,
+            gone: gone(&record, prepared),
+            rollouts: record.rollouts,
         });
     }
     if options.shared {
@@ -132,8 +147,21 @@ fn earlier(store: &Store, run: &RunId, options: &RunOptions) -> Result<Earlier, 
         .chain(record.head.unknown);
     Ok(Earlier {
         done: done.collect(),
-        rollouts: Vec::new(),
+        ..Earlier::default()
     })
+}
+
+fn gone(record: &RunRecord, prepared: &Prepared) -> Vec<String> {
+    let has_cell = |id: &CellId| prepared.cells.iter().any(|cell| cell.id == *id);
+    let has_task = |id: &TaskId| prepared.tasks.iter().any(|entry| entry.task.id == *id);
+    let played = |id: &CellId| Control::of(id).is_some();
+    let cells = record.head.cells.iter();
+    let cells = cells.filter(|cell| !has_cell(&cell.id) && !played(&cell.id));
+    let tasks = record.tasks.iter().filter(|task| !has_task(&task.id));
+    let cells = cells.map(|cell| format!("the cell {}", cell.id));
+    cells
+        .chain(tasks.map(|task| format!("the task {}", task.id)))
+        .collect()
 }
 
 /// Makes a new run, or joins one.
@@ -144,7 +172,7 @@ fn begin(
     clock: &dyn Clock,
 ) -> Result<RunId, SessionError> {
     let run = match &options.resume {
-        Some(text) => store.resolve(text)?,
+        Some(text) => stored::resolve(store, text)?,
         None => run_id(options.run_id.as_deref(), clock)?,
     };
     let joined = store.create_run(&NewRun {

@@ -3,7 +3,9 @@
 use super::locate;
 use super::{RunOptions, SessionError};
 use crate::domain::TaskId;
-use crate::pack::{Roster, RosterContext, TaskContext, read_pack, read_roster, read_task};
+use crate::pack::{
+    Roster, RosterContext, TaskContext, packs_of, read_pack, read_roster, read_task,
+};
 use crate::registry::{CodedTask, gather};
 use crate::source::{Colour, Diagnostic, File, Problems, Severity, render};
 use crate::sweep::{TaskEntry, Work};
@@ -86,7 +88,7 @@ pub fn load(options: &RunOptions, brought: &Brought<'_>) -> Result<Loaded, Sessi
         Err(_) if brought.goes_without(options) => None,
         found => Some(found?),
     };
-    let (root, packs_root, roster) = match &found {
+    let (root, packs_root, (roster, named)) = match &found {
         Some(path) => {
             let root = path.parent().unwrap_or(Path::new(".")).to_owned();
             (root.clone(), root, roster(path, brought.from, &mut notes))
@@ -94,12 +96,12 @@ pub fn load(options: &RunOptions, brought: &Brought<'_>) -> Result<Loaded, Sessi
         None => (
             locate::workspace_root(brought.from),
             brought.from.to_owned(),
-            Some(Roster::default()),
+            (Some(Roster::default()), None),
         ),
     };
-    let packs = match (brought.packs, &roster) {
-        (Packs::Run, Some(roster)) => packs(options, roster, &packs_root, brought, &mut notes)?,
-        _ => Vec::new(),
+    let packs = match brought.packs {
+        Packs::Run => packs(options, named.as_deref(), &packs_root, brought, &mut notes),
+        Packs::Elsewhere => Vec::new(),
     };
     let coded = match options.pack {
         // One pack was asked for, and the tasks in Rust are another.
@@ -131,6 +133,13 @@ struct Notes {
 }
 
 impl Notes {
+    /// What came, or `None` once its error is noted: one file's end is not the next one's.
+    fn noted<T>(&mut self, outcome: Result<T, SessionError>) -> Option<T> {
+        outcome
+            .map_err(|error| self.errors.push(error.to_string()))
+            .ok()
+    }
+
     fn take(&mut self, problems: Problems, file: &File) {
         for diagnostic in problems.into_vec() {
             self.add(&diagnostic, file);
@@ -164,13 +173,10 @@ fn read(path: &Path, from: &Path) -> Result<File, SessionError> {
     Ok(File::new(shown.to_string_lossy(), text))
 }
 
-fn roster(path: &Path, from: &Path, notes: &mut Notes) -> Option<Roster> {
-    let file = match read(path, from) {
-        Ok(file) => file,
-        Err(error) => {
-            notes.errors.push(error.to_string());
-            return None;
-        }
+/// The roster where it is sound, and the packs that it names even where it is not.
+fn roster(path: &Path, from: &Path, notes: &mut Notes) -> (Option<Roster>, Option<Vec<String>>) {
+    let Some(file) = notes.noted(read(path, from)) else {
+        return (None, None);
     };
     let problems = Problems::new(file.path());
     let context = RosterContext {
@@ -180,31 +186,36 @@ fn roster(path: &Path, from: &Path, notes: &mut Notes) -> Option<Roster> {
     };
     let roster = read_roster(&file, &context, &problems);
     notes.take(problems, &file);
-    roster
+    let named = match &roster {
+        Some(roster) => roster.packs.clone(),
+        None => packs_of(&file),
+    };
+    (roster, named)
 }
 
 /// The roster for one word of it: whoever runs it is told of its problems.
 pub(super) fn read_roster_quietly(path: &Path) -> Option<Roster> {
-    roster(path, path.parent()?, &mut Notes::default())
+    roster(path, path.parent()?, &mut Notes::default()).0
 }
 
 fn packs(
     options: &RunOptions,
-    roster: &Roster,
+    named: Option<&[String]>,
     root: &Path,
     brought: &Brought<'_>,
     notes: &mut Notes,
-) -> Result<Vec<TaskPack>, SessionError> {
-    let folders = match (&options.pack, &roster.packs) {
+) -> Vec<TaskPack> {
+    let folders = match (&options.pack, named) {
         (Some(pack), _) => vec![brought.from.join(pack)],
         (None, Some(named)) => named.iter().map(|name| root.join(name)).collect(),
-        (None, None) => locate::pack_folders(root)?,
+        (None, None) => notes.noted(locate::pack_folders(root)).unwrap_or_default(),
     };
     let mut packs = Vec::new();
     for folder in folders {
-        packs.extend(pack(&folder, brought, notes)?);
+        let read = pack(&folder, brought, notes);
+        packs.extend(notes.noted(read).flatten());
     }
-    Ok(packs)
+    packs
 }
 
 fn pack(
@@ -217,7 +228,9 @@ fn pack(
     let files = task_files(folder)?;
     let written = files.len();
     for path in files {
-        let file = read(&path, brought.from)?;
+        let Some(file) = notes.noted(read(&path, brought.from)) else {
+            continue;
+        };
         let problems = Problems::new(file.path());
         let context = TaskContext {
             pack: &id,

@@ -44,7 +44,7 @@ fn resumed(results_dir: &Path, text: &str) -> Result<String, SessionError> {
         SessionError::new(format!("there is no run in {}", results_dir.display()))
             .help("leave out --resume to begin one")
     })?;
-    Ok(store.resolve(text)?.to_string())
+    Ok(stored::resolve(&store, text)?.to_string())
 }
 
 /// Where the runs of a roster are kept. A roster with a problem, which whoever runs it will be

@@ -150,4 +150,44 @@ fn a_verdict_needs_a_run_that_is_there() {
     let other = project.crossbar(&["verdict", "20010101"]);
     assert_eq!(other.code, Some(2), "{other}");
     assert!(other.stderr.contains("20010101"), "{other}");
+    let known = project.sweep("runs/latest")["run_id"].clone();
+    let help = format!("help: the runs are {}", known.as_str().unwrap());
+    assert!(other.stderr.contains(&help), "{other}");
+    assert_eq!(project.crossbar(&["run"]).code, Some(0));
+    for (args, word) in [
+        (&["verdict", "zzz"][..], "no run `zzz`"),
+        (&["verdict", "2"], "`2` is the beginning of several runs"),
+        (
+            &["show", "good+react", "one", "--run", "zzz"],
+            "no run `zzz`",
+        ),
+        (&["run", "--resume", "zzz"], "no run `zzz`"),
+    ] {
+        let said = project.crossbar(args);
+        assert_eq!(said.code, Some(2), "{said}");
+        assert!(
+            said.stderr.contains(word) && said.stderr.contains("\nhelp: the runs are "),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_resumed_run_names_the_cells_and_tasks_that_are_gone() {
+    let project = Project::pack();
+    assert_eq!(project.crossbar(&["run"]).code, Some(0));
+    let whole = project.crossbar(&["run", "--resume"]);
+    assert_eq!(whole.code, Some(0), "{whole}");
+    assert!(!whole.stderr.contains("not here now"), "{whole}");
+    project.remove("desk/two.task.yaml").replace(
+        "crossbar.yaml",
+        "  - {model: poor, harness: react}\n",
+        "",
+    );
+    let said = project.crossbar(&["run", "--resume"]);
+    assert_eq!(said.code, Some(0), "{said}");
+    let note = "has the cell poor+react, the task desk::two too, and they are not here now";
+    assert!(said.stderr.contains(note), "{said}");
+    let chosen = project.crossbar(&["run", "--resume", "--agent", "good+react"]);
+    assert!(!chosen.stderr.contains("not here now"), "{chosen}");
 }

@@ -86,6 +86,20 @@ fn repeats_stand_over_the_roster_and_are_above_zero() {
             "{said}"
         );
     }
+    for args in [
+        ["--repeats", "-1"],
+        ["--trials", "0"],
+        ["--k", "-3"],
+        ["--repeats", "1001"],
+    ] {
+        let said = project.crossbar(&[&["run"], &args[..]].concat());
+        assert_eq!(said.code, Some(2), "{said}");
+        assert!(
+            said.stderr.contains(args[1])
+                && said.stderr.contains("give a whole number from 1 to 1000"),
+            "{said}"
+        );
+    }
     assert_eq!(project.names("runs"), before);
 }
 

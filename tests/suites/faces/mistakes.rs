@@ -286,3 +286,36 @@ fn a_pipe_that_is_called_a_task_is_refused_and_not_waited_for() {
         project.remove(&format!("desk/{name}"));
     }
 }
+
+#[test]
+fn a_broken_roster_does_not_hide_what_is_wrong_with_its_packs() {
+    let project = Project::pack();
+    project
+        .replace("crossbar.yaml", "  repeats: 3", "  repeat: 3")
+        .write(
+            "crossbar.yaml",
+            &(project.read("crossbar.yaml") + "packs: [desk]\n"),
+        )
+        .replace("desk/one.task.yaml", "type: mcp_state", "type: mcp_stat")
+        .write("elsewhere/bad.task.yaml", "id: [\n")
+        .write("desk/three.task.yaml", "id: three\nprompt: [\n");
+    let said = refused(&project).stderr;
+    for place in [
+        "crossbar.yaml:17:3",
+        "desk/one.task.yaml:7:",
+        "desk/three.task.yaml:",
+    ] {
+        assert!(said.contains(&format!("--> {place}")), "{place}: {said}");
+    }
+    assert!(
+        !said.contains("elsewhere"),
+        "the roster names its packs: {said}"
+    );
+    // A file that can't be read is told beside the others too.
+    project.write("desk/two.task.yml", "");
+    let said = refused(&project).stderr;
+    assert!(
+        said.contains("--> crossbar.yaml:17:3") && said.contains("desk/two.task.yml"),
+        "{said}"
+    );
+}

@@ -118,3 +118,60 @@ fn however_often_it_is_killed_no_turn_of_a_rollout_is_asked_for_twice() {
     assert_eq!(resume(&project).code, Some(4));
     assert_eq!(server.requests().len(), asked.len());
 }
+
+/// Attempts that a run's record has under way.
+fn under_way(project: &Project) -> u32 {
+    let store = rusqlite::Connection::open(project.path().join("runs/store.db"));
+    let count = "SELECT count(*) FROM attempt WHERE state = 'running'";
+    store
+        .and_then(|store| store.query_row(count, [], |row| row.get(0)))
+        .unwrap_or(0)
+}
+
+#[test]
+fn who_was_interrupted_while_waiting_for_money_never_paid_and_runs_again() {
+    let server = CountingServer::start(|request| {
+        let reply = Reply::text("4").usage(20, request.max_tokens());
+        if request.number <= 2 {
+            reply.held()
+        } else {
+            reply
+        }
+    });
+    let models = paid("paid", &server, PRICE);
+    let project = project(&models, "{repeats: 3, concurrency: 4}", &["one", "two"]);
+    // Money for two calls: two rollouts ask, and two wait for what those leave.
+    let running = project.start(
+        &binaries().join("crossbar"),
+        &["run", "--live", "--budget", "0.002"],
+    );
+    server.wait_for_requests(2);
+    while under_way(&project) < 4 {
+        std::thread::yield_now();
+    }
+    running.signal("INT");
+    let stopped = running.end();
+    assert_eq!(stopped.code, Some(130), "{stopped}");
+    server.release();
+    assert_eq!(server.requests().len(), 2);
+
+    let resumed = resume(&project);
+    assert_eq!(resumed.code, Some(4), "{resumed}");
+    assert_eq!(server.requests().len(), 6, "{resumed}");
+    assert_eq!(outcomes(&project), vec!["accepted"; 4]);
+    let flat = resumed.stdout.split_whitespace().collect::<Vec<_>>();
+    let flat = flat.join(" ");
+    assert!(flat.contains("2 possibly paid, end unknown"), "{resumed}");
+    // The advice is one that there is.
+    assert!(
+        flat.contains("No --resume sends them again; a new run does.")
+            && !flat.contains("reconcile"),
+        "{resumed}"
+    );
+    let anew = project.crossbar(&LIVE);
+    assert_eq!(
+        (anew.code, server.requests().len()),
+        (Some(0), 12),
+        "{anew}"
+    );
+}

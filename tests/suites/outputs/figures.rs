@@ -156,7 +156,7 @@ fn rows_are_traces(project: &Project, traces: &[Value]) {
             let key = &trace["key"];
             key["cell"] == *line["cell"]
                 && key["task"] == *line["task"]
-                && key["repeat"].to_string() == line["repeat"]
+                && key["repeat"].as_u64() == line["repeat"].parse().ok()
         };
         let found: Vec<_> = traces.iter().filter(is).collect();
         let [trace] = found[..] else {

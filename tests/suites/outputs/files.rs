@@ -66,7 +66,20 @@ fn report_md_is_the_printed_text_without_colours() {
     let coloured = project.crossbar(&["verdict", "--color", "always"]).stdout;
     assert!(coloured.contains('\u{1b}'));
     assert_eq!(without_colours(&coloured), said.stdout);
+    nothing_unseen_is_coloured(&coloured);
     assert_eq!(project.read("runs/latest/report.md"), report);
+}
+
+/// Between a colour and its end stands something to see.
+fn nothing_unseen_is_coloured(text: &str) {
+    const ENDS: [&str; 3] = ["[0", "[39", "[22"];
+    for part in text.split('\u{1b}').skip(1) {
+        let (code, shown) = part.split_once('m').unwrap();
+        assert!(
+            ENDS.contains(&code) || !shown.trim().is_empty(),
+            "{code:?} {shown:?}"
+        );
+    }
 }
 
 /// The text without `ESC [ .. m`.
