@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Two cells, three tasks, ten repeats.
-const PLANNED: usize = 60;
+/// Two cells, three tasks, ten repeats; and two controls of each task, which are recorded alike.
+const PLANNED: usize = 60 + 3 * 2;
 /// How often a sweep is killed.
 const INSTANTS: usize = 20;
 
