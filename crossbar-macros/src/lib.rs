@@ -10,6 +10,7 @@ mod attributes;
 mod cases;
 mod ignored;
 mod nearest;
+mod pack;
 mod signature;
 mod solution;
 mod task;
@@ -58,4 +59,12 @@ fn with(error: &syn::Error, item: proc_macro2::TokenStream) -> proc_macro2::Toke
     let mut tokens = error.to_compile_error();
     tokens.extend(item);
     tokens
+}
+/// The files of a task pack as texts, for `crossbar::taskpack!`, which is what to write.
+#[doc(hidden)]
+#[proc_macro]
+pub fn embed_pack(input: TokenStream) -> TokenStream {
+    pack::expand(input.into())
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
 }

@@ -35,63 +35,87 @@
 //! What is re-exported at the top is for users. The rooms below are public so that crossbar's own
 //! suites can reach them, and promise nothing. `__private` is for the macros' expansions alone.
 
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod analysis;
+#[cfg(feature = "build")]
+pub mod build;
 #[doc(hidden)]
 pub mod check;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod context;
 #[doc(hidden)]
 pub mod domain;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod env;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod fingerprint;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod harness;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod libtest;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod mcp;
 #[doc(hidden)]
 pub mod pack;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod plan;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod process;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod provider;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod redact;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod registry;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod report;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod score;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod session;
 #[doc(hidden)]
 pub mod source;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod stats;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod store;
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod sweep;
 #[doc(hidden)]
 pub mod task;
 
 pub use check::Expectation;
+#[cfg(feature = "run")]
 pub use context::{Context, Result, ServerHandle, TaskError};
+#[cfg(feature = "run")]
 pub use crossbar_macros::{broken, solution, task};
 pub use domain::Script;
+#[cfg(feature = "run")]
 pub use env::{ServerCommand, Tool};
 pub use serde_json::{Value, json};
 
+#[cfg(feature = "run")]
 /// For task functions that are not `async`: the same, but each call waits for its answer.
 pub mod blocking {
     pub use crate::context::blocking::{Context, ServerHandle};
@@ -109,6 +133,7 @@ macro_rules! exact {
     ($($json:tt)+) => { $crate::Expectation::exact($crate::json!($($json)+)) };
 }
 
+#[cfg(feature = "run")]
 /// A binary of the package under test, as the command of a server: `bin!("orders")`.
 ///
 /// It is looked for when the task runs, so it is found in an archive of nextest too.
@@ -122,11 +147,50 @@ macro_rules! bin {
     };
 }
 
+/// Puts the packs that the package's build script collected into this test binary.
+#[cfg(feature = "run")]
+#[macro_export]
+macro_rules! include_taskpack {
+    () => {
+        $crate::__embed!(include!(concat!(env!("OUT_DIR"), "/crossbar-packs.rs")));
+    };
+}
+
+/// Puts the pack in a folder, as a path from the package on, into this test binary without a build
+/// script. A file that is added later is not noticed by cargo; the binary says so when it starts.
+#[cfg(feature = "run")]
+#[macro_export]
+macro_rules! taskpack {
+    ($folder:literal) => {
+        $crate::__embed!($crate::__private::embed_pack!($folder));
+    };
+}
+
+/// What both ways have in common.
+#[cfg(feature = "run")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __embed {
+    ($packs:expr) => {
+        const _: () = {
+            $crate::__private::inventory::submit! {
+                $crate::__private::EmbeddedPacks {
+                    package: env!("CARGO_PKG_NAME"),
+                    manifest_dir: env!("CARGO_MANIFEST_DIR"),
+                    file: file!(),
+                    packs: $packs,
+                }
+            }
+        };
+    };
+}
+
 /// The `main` of a test target with `harness = false`.
 ///
 /// - `main!(pack = "refunds")`: the pack of this package's tasks, instead of the package's name.
 /// - `main!(packs = [shared_tasks])`: crates whose tasks run here too. Without it the linker leaves
 ///   out a crate that nothing names; with it, a crate that brings no task is an error.
+#[cfg(feature = "run")]
 #[macro_export]
 macro_rules! main {
     () => { $crate::main!(packs = []); };
@@ -180,6 +244,7 @@ macro_rules! main {
 }
 
 /// For the expansions of crossbar's macros, and for nobody else.
+#[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod __private {
     #[cfg(feature = "cli")]
@@ -188,9 +253,10 @@ pub mod __private {
     pub use crate::domain::is_id;
     pub use crate::libtest::{Main, main};
     pub use crate::registry::{
-        BrokenDefinition, MainDefinition, SolutionDefinition, TaskAttributes, TaskCase,
-        TaskDefinition, TaskMarker, TaskPlace, cases, only,
+        BrokenDefinition, EmbeddedPacks, MainDefinition, SolutionDefinition, TaskAttributes,
+        TaskCase, TaskDefinition, TaskMarker, TaskPlace, cases, only,
     };
+    pub use crossbar_macros::embed_pack;
     pub use inventory;
 
     /// What `crossbar run` looks for in a test binary: it has to stand in the user's own code.

@@ -1,6 +1,7 @@
 //! A user's project in a folder of its own outside the repository, and the commands that its user
 //! types: cargo, cargo nextest, crossbar. Nothing of the surrounding test run is visible there.
 
+mod collector;
 mod outcome;
 mod packs;
 mod place;

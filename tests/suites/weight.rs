@@ -8,6 +8,9 @@ use std::process::{Command, Output};
 /// Crates of the default features, build scripts' own included, our two counted.
 const CRATES: usize = 130;
 
+/// Crates of the collector for build scripts alone.
+const COLLECTOR: usize = 28;
+
 /// What only a feature may bring: TLS, HTTP clients, terminal interfaces, databases with a server.
 const ABSENT: [&str; 7] = [
     "aws-lc-rs",
@@ -20,7 +23,7 @@ const ABSENT: [&str; 7] = [
 ];
 
 /// Every feature. What is not built has none; a new one gets its weight measured here.
-const FEATURES: [&str; 4] = ["cli", "default", "http", "run"];
+const FEATURES: [&str; 5] = ["build", "cli", "default", "http", "run"];
 
 /// Bytes of both packages together, as they are uploaded.
 const PACKAGES: u64 = 1_000_000;
@@ -71,6 +74,20 @@ fn the_default_features_are_light() {
     );
     for name in ABSENT {
         assert!(!has(&crates, name), "the default features bring {name}");
+    }
+}
+
+#[test]
+fn the_collector_alone_is_light() {
+    let crates = crates(&["--no-default-features", "--features", "build"]);
+    assert!(has(&crates, "granit-parser"));
+    assert!(
+        crates.len() <= COLLECTOR,
+        "{} crates: {crates:#?}",
+        crates.len()
+    );
+    for name in ["rusqlite", "tokio", "inventory"] {
+        assert!(!has(&crates, name), "the collector brings {name}");
     }
 }
 

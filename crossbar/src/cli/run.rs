@@ -101,6 +101,7 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
     let brought = Brought {
         from: here,
         packs: Packs::Run,
+        held: &[],
         lookup: &lookup,
         without_roster: WithoutRoster::Refuse,
     };
@@ -152,6 +153,11 @@ pub(super) fn in_test_binaries(
         }
         let command = EngineCommand::new(options.clone(), Packs::of_binary(at)).to(job);
         let go_on = || !stop.stopped();
+        let others = binaries.iter().filter(|other| *other != binary);
+        let command = EngineCommand {
+            held: others.flat_map(|other| other.packs().to_vec()).collect(),
+            ..command
+        };
         let code = binary.run(&command, &go_on)?;
         match code {
             Some(0) => {}

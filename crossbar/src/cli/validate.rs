@@ -97,6 +97,7 @@ fn prepared(options: &RunOptions, here: &Path) -> Result<Prepared, SessionError>
     let brought = Brought {
         from: here,
         packs: Packs::Run,
+        held: &[],
         lookup: &lookup,
         without_roster: WithoutRoster::ControlsAlone,
     };

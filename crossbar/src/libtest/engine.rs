@@ -28,7 +28,7 @@ fn run(command: &str) -> Result<Exit, SessionError> {
     } else {
         Packs::Elsewhere
     };
-    let (prepared, warnings) = read(&command.options, packs)?;
+    let (prepared, warnings) = read(&command.options, packs, &command.held)?;
     if command.job != EngineJob::Controls {
         // Whoever asks for controls has asked for the outlook before, and was told then.
         say(&warnings);

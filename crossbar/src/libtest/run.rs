@@ -124,7 +124,7 @@ pub(super) fn environment() -> Result<RunOptions, SessionError> {
 
 /// Reads everything, and says what is worth saying of it.
 fn prepare(options: &RunOptions, packs: Packs) -> Result<Prepared, SessionError> {
-    let (prepared, warnings) = read(options, packs)?;
+    let (prepared, warnings) = read(options, packs, &[])?;
     say(&warnings);
     Ok(prepared)
 }
@@ -137,10 +137,11 @@ pub(super) fn say(warnings: &[String]) {
 }
 
 /// Reads everything, looking for the roster from the package's folder upwards; with it come the
-/// warnings.
+/// warnings. `held` are folders of packs that another executable of the run holds inside.
 pub(super) fn read(
     options: &RunOptions,
     packs: Packs,
+    held: &[PathBuf],
 ) -> Result<(Prepared, Vec<String>), SessionError> {
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let folder = folder
@@ -152,6 +153,7 @@ pub(super) fn read(
         &Brought {
             from: &folder,
             packs,
+            held,
             lookup: &lookup,
             without_roster: WithoutRoster::ControlsAlone,
         },

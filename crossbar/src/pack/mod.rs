@@ -12,10 +12,13 @@ mod task_file;
 
 mod pack_file;
 
+mod folder;
+
 mod roster;
 
 mod schema;
 
+pub use folder::{PackTexts, ReadPack, read_texts, task_files};
 pub use pack_file::read_pack;
 pub use roster::{
     Cell, GateSettings, Padding, Roster, RosterContext, RunSettings, StatsSettings, packs_of,

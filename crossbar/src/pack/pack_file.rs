@@ -52,6 +52,11 @@ pub(super) const PACK: Section = Section {
     ],
 };
 
+/// Adds what is wrong with a `pack.yaml` by itself.
+pub(super) fn check(file: &File, problems: &Problems) {
+    about(file, problems);
+}
+
 /// What `pack.yaml` says.
 #[derive(Default)]
 struct About {

@@ -1,5 +1,5 @@
-//! The only reader of what the linker collected: the tasks, solutions and mistakes
-//! written in Rust.
+//! The only reader of what the linker collected: the tasks, solutions and mistakes written in Rust,
+//! and the packs that were built in.
 //!
 //! The linker's order is nobody's promise, so everything is sorted by id here, and two tasks of
 //! one id are an error that names both places. A crate that should have brought tasks along and
@@ -8,6 +8,7 @@
 mod broken;
 mod case;
 mod definition;
+mod embedded;
 mod error;
 mod gather;
 
@@ -16,5 +17,6 @@ pub use definition::{
     BrokenDefinition, MainDefinition, SolutionDefinition, TaskAttributes, TaskDefinition,
     TaskMarker, TaskPlace,
 };
+pub use embedded::{EmbeddedPack, EmbeddedPacks, PackInBinary, embedded_packs};
 pub use error::RegistryError;
 pub use gather::{CodedTask, gather};

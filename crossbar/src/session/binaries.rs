@@ -5,7 +5,7 @@ use super::{EngineCommand, RunOptions, SessionError};
 use crate::process::Tool;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,8 @@ pub struct TestBinary {
     path: PathBuf,
     /// Its package's folder, where cargo would run it.
     package: PathBuf,
+    /// The folders of the packs that it holds inside.
+    packs: Vec<PathBuf>,
 }
 
 impl TestBinary {
@@ -25,6 +27,12 @@ impl TestBinary {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The folders of the packs that it holds inside, as they were when it was built.
+    #[must_use]
+    pub fn packs(&self) -> &[PathBuf] {
+        &self.packs
     }
 
     /// Runs a command in it, with its output passed through, and lets it stop early once `go_on`
@@ -92,6 +100,11 @@ fn marker() -> Vec<u8> {
     ["\u{2}crossbar", "-engine:"].concat().into_bytes()
 }
 
+/// The marker that a collector of packs writes before a pack's folder.
+fn pack_marker() -> Vec<u8> {
+    ["\u{2}crossbar", "-pack:"].concat().into_bytes()
+}
+
 /// Builds the test binaries of the packages that belong to the roster (without one, those of the
 /// workspace) and finds the marked ones, sorted. None where there is no cargo package.
 ///
@@ -117,7 +130,28 @@ pub fn test_binaries(options: &RunOptions, here: &Path) -> Result<Vec<TestBinary
     for package in packages(root)? {
         found.extend(build(&package)?);
     }
-    Ok(found.into_iter().collect())
+    let found: Vec<TestBinary> = found.into_iter().collect();
+    held_once(&found)?;
+    Ok(found)
+}
+
+/// Two binaries that hold the same pack would both run it into the same run.
+fn held_once(binaries: &[TestBinary]) -> Result<(), SessionError> {
+    let mut holders: BTreeMap<&PathBuf, &TestBinary> = BTreeMap::new();
+    for binary in binaries {
+        for folder in &binary.packs {
+            if let Some(first) = holders.insert(folder, binary) {
+                return Err(SessionError::new(format!(
+                    "the pack {} is in two test binaries: {} and {}",
+                    folder.display(),
+                    first.path.display(),
+                    binary.path.display()
+                ))
+                .help("collect it in one of them"));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A package that may have marked binaries.
@@ -182,10 +216,12 @@ fn build(package: &Package) -> Result<Vec<TestBinary>, SessionError> {
         let Some(path) = executable(line) else {
             continue;
         };
-        if carries_marker(&path)? {
+        let bytes = contents(&path)?;
+        if !after(&bytes, &marker()).is_empty() {
             found.push(TestBinary {
-                path,
                 package: package.folder.clone(),
+                packs: packs_inside(&bytes),
+                path,
             });
         }
     }
@@ -204,12 +240,34 @@ fn executable(line: &str) -> Option<PathBuf> {
     is_test.then(|| PathBuf::from(path))
 }
 
-fn carries_marker(path: &Path) -> Result<bool, SessionError> {
-    let bytes = std::fs::read(path).map_err(|error| {
-        SessionError::new(format!("failed to read {}: {error}", path.display()))
-    })?;
-    let marker = marker();
-    Ok(bytes.windows(marker.len()).any(|window| window == marker))
+fn contents(path: &Path) -> Result<Vec<u8>, SessionError> {
+    std::fs::read(path)
+        .map_err(|error| SessionError::new(format!("failed to read {}: {error}", path.display())))
+}
+
+/// The beginnings of what stands after each occurrence of a marker.
+fn after<'b>(bytes: &'b [u8], marker: &[u8]) -> Vec<&'b [u8]> {
+    let places = bytes.windows(marker.len()).enumerate();
+    places
+        .filter(|(_, window)| *window == marker)
+        .filter_map(|(at, _)| bytes.get(at + marker.len()..))
+        .collect()
+}
+
+/// The folders of the packs that a collector put into a binary.
+fn packs_inside(bytes: &[u8]) -> Vec<PathBuf> {
+    let folder = |rest: &[u8]| {
+        let end = rest.iter().take(4096).position(|byte| *byte == 3)?;
+        let text = std::str::from_utf8(rest.get(..end)?).ok()?;
+        Some(PathBuf::from(text))
+    };
+    let mut found: Vec<PathBuf> = after(bytes, &pack_marker())
+        .into_iter()
+        .filter_map(folder)
+        .collect();
+    found.sort();
+    found.dedup();
+    found
 }
 
 fn cargo(args: Vec<OsString>, cwd: &Path) -> Result<Vec<u8>, SessionError> {
@@ -242,15 +300,36 @@ mod tests {
 
     #[test]
     fn a_binary_is_known_by_its_marker_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let (with, without) = (folder.path().join("with"), folder.path().join("without"));
         let mut bytes = vec![0_u8; 4096];
-        std::fs::write(&without, &bytes).unwrap();
+        assert!(after(&bytes, &marker()).is_empty());
         bytes.extend(marker());
         bytes.extend([0; 64]);
-        std::fs::write(&with, &bytes).unwrap();
-        assert!(carries_marker(&with).unwrap());
-        assert!(!carries_marker(&without).unwrap());
+        assert_eq!(after(&bytes, &marker()).len(), 1);
+        assert!(packs_inside(&bytes).is_empty());
+    }
+
+    #[test]
+    fn the_packs_of_a_binary_are_told_by_their_marks() {
+        let mut bytes = vec![0_u8; 64];
+        for folder in ["/w/b", "/w/a", "/w/b"] {
+            bytes.extend(pack_marker());
+            bytes.extend(folder.bytes().chain([3, 0]));
+        }
+        let packs = packs_inside(&bytes);
+        assert_eq!(packs, [PathBuf::from("/w/a"), PathBuf::from("/w/b")]);
+        let binary = |path: &str| TestBinary {
+            path: PathBuf::from(path),
+            package: PathBuf::new(),
+            packs: packs.clone(),
+        };
+        assert!(held_once(&[binary("x")]).is_ok());
+        let error = held_once(&[binary("x"), binary("y")])
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("/w/a is in two test binaries: x and y"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -53,6 +53,7 @@ pub fn examine(
     let brought = Brought {
         from: here,
         packs: Packs::Run,
+        held: &[],
         without_roster: WithoutRoster::Refuse,
         lookup,
     };

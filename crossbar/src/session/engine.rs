@@ -2,6 +2,7 @@
 
 use super::{RunOptions, SessionError};
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
 /// What a test binary of a user's package is asked to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,6 +15,9 @@ pub struct EngineCommand {
     pub with_packs: bool,
     /// What to do with them.
     pub job: EngineJob,
+    /// Folders of packs that another binary of the run holds inside.
+    #[serde(default)]
+    pub held: Vec<PathBuf>,
 }
 
 /// What a test binary does with its tasks.
@@ -37,6 +41,7 @@ impl EngineCommand {
             options,
             with_packs: packs == super::Packs::Run,
             job: EngineJob::Run,
+            held: Vec::new(),
         }
     }
 

@@ -1,11 +1,9 @@
 //! Reading the roster and the packs, and joining the tasks written in Rust: all problems at once.
 
-use super::locate;
-use super::{RunOptions, SessionError};
+use super::packs::{self, Wanted};
+use super::{RunOptions, SessionError, locate};
 use crate::domain::TaskId;
-use crate::pack::{
-    Roster, RosterContext, TaskContext, packs_of, read_pack, read_roster, read_task,
-};
+use crate::pack::{Roster, RosterContext, packs_of, read_roster};
 use crate::registry::{CodedTask, gather};
 use crate::source::{Colour, Diagnostic, File, Problems, Severity, render};
 use crate::sweep::{TaskEntry, Work};
@@ -36,6 +34,8 @@ pub struct Brought<'a> {
     pub from: &'a Path,
     /// Whether the packs of the roster belong to this run, or another process has them.
     pub packs: Packs,
+    /// Folders of packs that another executable of the same run holds inside.
+    pub held: &'a [PathBuf],
     /// Answers `${VAR}`.
     pub lookup: &'a dyn Fn(&str) -> Option<String>,
     /// What to do where there is no roster, and nobody named one.
@@ -99,10 +99,13 @@ pub fn load(options: &RunOptions, brought: &Brought<'_>) -> Result<Loaded, Sessi
             (Some(Roster::default()), None),
         ),
     };
-    let packs = match brought.packs {
-        Packs::Run => packs(options, named.as_deref(), &packs_root, brought, &mut notes),
-        Packs::Elsewhere => Vec::new(),
+    let wanted = Wanted {
+        options,
+        named: named.as_deref(),
+        root: &packs_root,
+        brought,
     };
+    let packs = packs::read_all(&wanted, &mut notes);
     let coded = match options.pack {
         // One pack was asked for, and the tasks in Rust are another.
         Some(_) => Vec::new(),
@@ -127,14 +130,14 @@ pub fn load(options: &RunOptions, brought: &Brought<'_>) -> Result<Loaded, Sessi
 
 /// What was found wrong, rendered.
 #[derive(Default)]
-struct Notes {
-    errors: Vec<String>,
-    warnings: Vec<String>,
+pub(super) struct Notes {
+    pub(super) errors: Vec<String>,
+    pub(super) warnings: Vec<String>,
 }
 
 impl Notes {
     /// What came, or `None` once its error is noted: one file's end is not the next one's.
-    fn noted<T>(&mut self, outcome: Result<T, SessionError>) -> Option<T> {
+    pub(super) fn noted<T>(&mut self, outcome: Result<T, SessionError>) -> Option<T> {
         outcome
             .map_err(|error| self.errors.push(error.to_string()))
             .ok()
@@ -146,7 +149,7 @@ impl Notes {
         }
     }
 
-    fn add(&mut self, diagnostic: &Diagnostic, file: &File) {
+    pub(super) fn add(&mut self, diagnostic: &Diagnostic, file: &File) {
         let text = render(diagnostic, file, Colour::Plain);
         match diagnostic.severity {
             Severity::Error => self.errors.push(text),
@@ -155,7 +158,8 @@ impl Notes {
     }
 }
 
-fn read(path: &Path, from: &Path) -> Result<File, SessionError> {
+/// The text of a file, which messages name by its path from `from` on.
+pub(super) fn read(path: &Path, from: &Path) -> Result<File, SessionError> {
     if !path.metadata().is_ok_and(|found| found.is_file()) {
         return Err(
             SessionError::new(format!("{} is not a regular file", path.display()))
@@ -196,96 +200,6 @@ fn roster(path: &Path, from: &Path, notes: &mut Notes) -> (Option<Roster>, Optio
 /// The roster for one word of it: whoever runs it is told of its problems.
 pub(super) fn read_roster_quietly(path: &Path) -> Option<Roster> {
     roster(path, path.parent()?, &mut Notes::default()).0
-}
-
-fn packs(
-    options: &RunOptions,
-    named: Option<&[String]>,
-    root: &Path,
-    brought: &Brought<'_>,
-    notes: &mut Notes,
-) -> Vec<TaskPack> {
-    let folders = match (&options.pack, named) {
-        (Some(pack), _) => vec![brought.from.join(pack)],
-        (None, Some(named)) => named.iter().map(|name| root.join(name)).collect(),
-        (None, None) => notes.noted(locate::pack_folders(root)).unwrap_or_default(),
-    };
-    let mut packs = Vec::new();
-    for folder in folders {
-        let read = pack(&folder, brought, notes);
-        packs.extend(notes.noted(read).flatten());
-    }
-    packs
-}
-
-fn pack(
-    folder: &Path,
-    brought: &Brought<'_>,
-    notes: &mut Notes,
-) -> Result<Option<TaskPack>, SessionError> {
-    let id = folder_name(folder);
-    let mut tasks = Vec::new();
-    let files = task_files(folder)?;
-    let written = files.len();
-    for path in files {
-        let Some(file) = notes.noted(read(&path, brought.from)) else {
-            continue;
-        };
-        let problems = Problems::new(file.path());
-        let context = TaskContext {
-            pack: &id,
-            folder: &folder.to_string_lossy(),
-            lookup: brought.lookup,
-        };
-        tasks.extend(read_task(&file, &context, &problems));
-        notes.take(problems, &file);
-    }
-    if tasks.len() < written {
-        // What is wrong with the tasks is said; that the pack lacks them is no news.
-        return Ok(None);
-    }
-    let described = folder.join("pack.yaml");
-    let is_described = described.exists();
-    let about = is_described
-        .then(|| read(&described, brought.from))
-        .transpose()?;
-    let named = about.unwrap_or_else(|| File::new(folder.to_string_lossy(), String::new()));
-    let problems = Problems::new(named.path());
-    let given = is_described.then_some(&named);
-    let pack = read_pack(given, &id, tasks, &problems);
-    notes.take(problems, &named);
-    Ok(pack)
-}
-
-fn folder_name(folder: &Path) -> String {
-    let name = folder.canonicalize().ok().and_then(|path| {
-        path.file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-    });
-    name.unwrap_or_else(|| "tasks".to_owned())
-}
-
-fn task_files(folder: &Path) -> Result<Vec<PathBuf>, SessionError> {
-    let entries = std::fs::read_dir(folder).map_err(|error| {
-        SessionError::new(format!(
-            "failed to read the pack {}: {error}",
-            folder.display()
-        ))
-        .help("check `packs` in the roster, or --pack")
-    })?;
-    let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    if let Some(path) = files
-        .iter()
-        .find(|path| path.to_string_lossy().ends_with(".task.yml"))
-    {
-        return Err(
-            SessionError::new(format!("{} would be passed over", path.display()))
-                .help("task files end in `.task.yaml`"),
-        );
-    }
-    files.retain(|path| path.to_string_lossy().ends_with(".task.yaml"));
-    files.sort();
-    Ok(files)
 }
 
 type TasksAndNames = (BTreeMap<TaskId, Arc<TaskEntry>>, BTreeMap<String, String>);

@@ -60,6 +60,12 @@ pub(super) fn results_dir(chosen: Option<&Path>, roster: Option<&str>, root: &Pa
     }
 }
 
+/// The last part of a path; empty where it has none.
+pub(super) fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
 /// Where accepted references are kept: beside the roster, in the repository.
 pub(super) fn references_dir(root: &Path) -> PathBuf {
     root.join("references")

@@ -24,6 +24,7 @@ mod load;
 mod locate;
 mod options;
 mod outputs;
+mod packs;
 mod prepare;
 mod progress;
 mod references;

@@ -33,13 +33,7 @@ impl Place {
     /// The first folder of this clone that nobody holds. cargo tells packages apart by their folder,
     /// so folders that come back keep the number of built test binaries small.
     pub(super) fn slot() -> Self {
-        let name: String = crate::tree::root()
-            .to_string_lossy()
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-            .collect();
-        let parent = std::env::temp_dir().join(format!("crossbar-suites{name}"));
-        fs::create_dir_all(&parent).unwrap();
+        let parent = parent();
         for number in 0.. {
             let lock = File::create(parent.join(format!("{number}.lock"))).unwrap();
             match lock.try_lock() {
@@ -58,6 +52,20 @@ impl Place {
         unreachable!("the numbers end later")
     }
 
+    /// The one folder of that name, as soon as nobody holds it. For workspaces: cargo tells members
+    /// apart by their place in the workspace, so two of them would build over each other.
+    pub(super) fn alone(name: &str) -> Self {
+        let parent = parent();
+        let lock = File::create(parent.join(format!("{name}.lock"))).unwrap();
+        lock.lock().unwrap();
+        let path = parent.join(name);
+        fs::create_dir_all(&path).unwrap();
+        Self {
+            path: path.canonicalize().unwrap(),
+            kind: Kind::Slot { _lock: lock },
+        }
+    }
+
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -69,6 +77,18 @@ impl Drop for Place {
             let _ = fs::remove_dir_all(self.path.join("runs"));
         }
     }
+}
+
+/// Where the folders of this clone's projects are.
+fn parent() -> PathBuf {
+    let name: String = crate::tree::root()
+        .to_string_lossy()
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    let parent = std::env::temp_dir().join(format!("crossbar-suites{name}"));
+    fs::create_dir_all(&parent).unwrap();
+    parent
 }
 
 /// The texts of a package, by path; what a run left behind is not part of it.

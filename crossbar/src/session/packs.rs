@@ -1,0 +1,238 @@
+//! The packs of a run: those inside the executable, and those in the folders of the roster.
+//!
+//! A folder whose pack is inside the executable is not read again: what was built is what runs.
+
+use super::load::{Brought, Notes, Packs, read};
+use super::{RunOptions, SessionError, locate};
+use crate::pack::{PackTexts, read_texts, task_files};
+use crate::registry::{PackInBinary, embedded_packs};
+use crate::source::File;
+use crate::task::TaskPack;
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+/// What decides which packs there are.
+pub(super) struct Wanted<'a> {
+    pub(super) options: &'a RunOptions,
+    /// The folders that the roster names; `None` where it names none.
+    pub(super) named: Option<&'a [String]>,
+    pub(super) root: &'a Path,
+    pub(super) brought: &'a Brought<'a>,
+}
+
+/// A pack inside the executable, with the folder that it would be read from.
+struct Held {
+    pack: PackInBinary,
+    folder: PathBuf,
+}
+
+/// Reads every pack, each once.
+pub(super) fn read_all(wanted: &Wanted<'_>, notes: &mut Notes) -> Vec<TaskPack> {
+    let mut held: Vec<Held> = embedded_packs()
+        .into_iter()
+        .map(|pack| Held {
+            folder: identity(&folder_now(&pack, wanted.brought.lookup)),
+            pack,
+        })
+        .collect();
+    if let Some(only) = &wanted.options.pack {
+        let only = identity(&wanted.brought.from.join(only));
+        held.retain(|held| held.folder == only);
+    }
+    for held in &held {
+        compare(held, wanted, notes);
+    }
+    let mut all: Vec<PackTexts> = held.iter().map(Held::texts).collect();
+    for folder in notes.noted(folders(wanted)).unwrap_or_default() {
+        let found = identity(&folder);
+        match held.iter().find(|held| held.folder == found) {
+            Some(held) => notes.warnings.push(format!(
+                "note: pack {} is the one in this build ({}, from {})",
+                locate::name_of(&found),
+                held.pack.folder,
+                held.pack.file
+            )),
+            None if wanted
+                .brought
+                .held
+                .iter()
+                .any(|other| identity(other) == found) => {}
+            None => {
+                let read = texts(&folder, wanted.brought.from, notes);
+                all.extend(notes.noted(read));
+            }
+        }
+    }
+    let mut packs = Vec::new();
+    for texts in all {
+        let read = read_texts(texts, wanted.brought.lookup);
+        for (file, found) in &read.found {
+            found.iter().for_each(|one| notes.add(one, file));
+        }
+        packs.extend(read.pack);
+    }
+    packs
+}
+
+/// The folders that are read when a run begins.
+fn folders(wanted: &Wanted<'_>) -> Result<Vec<PathBuf>, SessionError> {
+    if wanted.brought.packs == Packs::Elsewhere {
+        return Ok(Vec::new());
+    }
+    Ok(match (&wanted.options.pack, wanted.named) {
+        (Some(pack), _) => vec![wanted.brought.from.join(pack)],
+        (None, Some(named)) => named.iter().map(|name| wanted.root.join(name)).collect(),
+        (None, None) => locate::pack_folders(wanted.root)?,
+    })
+}
+
+impl Held {
+    fn texts(&self) -> PackTexts {
+        let shown = self.pack.folder;
+        let file = |name: &str, text: &str| File::new(format!("{shown}/{name}"), text);
+        PackTexts {
+            id: locate::name_of(&self.folder),
+            shown: shown.to_owned(),
+            folder: self.folder.to_string_lossy().into_owned(),
+            about: self.pack.about.map(|text| file("pack.yaml", text)),
+            tasks: (self.pack.files.iter())
+                .map(|(name, text)| file(name, text))
+                .collect(),
+        }
+    }
+}
+
+/// Where a pack that was built in would be read from now: its package may have moved since, as in
+/// a nextest archive.
+fn folder_now(pack: &PackInBinary, lookup: &dyn Fn(&str) -> Option<String>) -> PathBuf {
+    let moved = lookup("CARGO_PKG_NAME").is_some_and(|name| name == pack.package);
+    let package = lookup("CARGO_MANIFEST_DIR").filter(|_| moved);
+    package
+        .map_or_else(|| pack.manifest_dir.clone(), PathBuf::from)
+        .join(pack.folder)
+}
+
+/// Says which task files of the folder were not there when the executable was built. A folder that
+/// is gone says nothing: the executable has all it needs.
+fn compare(held: &Held, wanted: &Wanted<'_>, notes: &mut Notes) {
+    let built: BTreeSet<&str> = held.pack.files.iter().map(|(name, _)| *name).collect();
+    let there = files(&held.folder).unwrap_or_default();
+    let missing: Vec<String> = there
+        .iter()
+        .map(|path| locate::name_of(path))
+        .filter(|name| name.ends_with(".task.yaml") && !built.contains(name.as_str()))
+        .collect();
+    let many = match missing.len() {
+        0 => return,
+        1 => "1 task file is".to_owned(),
+        count => format!("{count} task files are"),
+    };
+    let ci = (wanted.brought.lookup)("CI").is_some_and(|value| value == "true" || value == "1");
+    let (word, list) = if ci {
+        ("error", &mut notes.errors)
+    } else {
+        ("warning", &mut notes.warnings)
+    };
+    list.push(format!(
+        "{word}: {many} not in this build: {} (in {})\nhelp: touch {} and build again, or collect \
+         the pack in a build script, which notices new files",
+        missing.join(", "),
+        held.pack.folder,
+        held.pack.file
+    ));
+}
+
+/// The texts of a pack's folder, but for a file that can't be read, which is noted.
+fn texts(folder: &Path, from: &Path, notes: &mut Notes) -> Result<PackTexts, SessionError> {
+    let cannot = |error| {
+        SessionError::new(format!(
+            "failed to read the pack {}: {error}",
+            folder.display()
+        ))
+        .help("check `packs` in the roster, or --pack")
+    };
+    let paths = task_files(files(folder).map_err(cannot)?).map_err(|path| {
+        SessionError::new(format!("{} would be passed over", path.display()))
+            .help("task files end in `.task.yaml`")
+    })?;
+    let tasks = paths.iter().map(|path| notes.noted(read(path, from)));
+    let tasks: Vec<_> = tasks.collect();
+    let described = folder.join("pack.yaml");
+    let is_described = described.exists();
+    let about = is_described.then(|| read(&described, from));
+    let id = folder.canonicalize().ok();
+    Ok(PackTexts {
+        id: id.map_or_else(|| "tasks".to_owned(), |path| locate::name_of(&path)),
+        shown: folder.to_string_lossy().into_owned(),
+        folder: folder.to_string_lossy().into_owned(),
+        about: about.transpose()?,
+        tasks: tasks.into_iter().flatten().collect(),
+    })
+}
+
+/// The paths in a folder, sorted.
+fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)?
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
+    paths.sort();
+    Ok(paths)
+}
+
+/// What two spellings of one folder have in common, whether it is there or not.
+fn identity(folder: &Path) -> PathBuf {
+    folder.canonicalize().unwrap_or_else(|_| {
+        let mut plain = PathBuf::new();
+        for part in folder.components() {
+            match part {
+                Component::ParentDir => {
+                    plain.pop();
+                }
+                Component::CurDir => {}
+                part => plain.push(part),
+            }
+        }
+        plain
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pack() -> PackInBinary {
+        PackInBinary {
+            package: "shop",
+            manifest_dir: PathBuf::from("/built/shop"),
+            file: "tests/agents.rs",
+            folder: "desk",
+            about: None,
+            files: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_moved_package_takes_its_folders_along() {
+        let at = |name: &'static str| {
+            folder_now(&pack(), &move |var| match var {
+                "CARGO_PKG_NAME" => Some(name.to_owned()),
+                "CARGO_MANIFEST_DIR" => Some("/moved/shop".to_owned()),
+                _ => None,
+            })
+        };
+        assert_eq!(at("shop"), PathBuf::from("/moved/shop/desk"));
+        assert_eq!(at("other"), PathBuf::from("/built/shop/desk"));
+        assert_eq!(
+            folder_now(&pack(), &|_| None),
+            PathBuf::from("/built/shop/desk")
+        );
+    }
+
+    #[test]
+    fn spellings_of_a_folder_that_is_gone_are_one() {
+        let one = identity(Path::new("/no/such/./a/../desk"));
+        assert_eq!(one, identity(Path::new("/no/such/desk")));
+        assert_ne!(one, identity(Path::new("/no/such/other")));
+    }
+}
