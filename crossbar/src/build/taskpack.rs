@@ -53,8 +53,15 @@ pub fn taskpack(folder: impl AsRef<Path>) {
 fn source(packs: &[Collected]) -> String {
     let mut text = String::from("&[\n");
     for pack in packs {
-        // the mark is what `crossbar run` finds the folder by
-        let mark = format!("\u{2}crossbar-pack:{}\u{3}", pack.identity.display());
+        // The mark is what `crossbar run` finds the folder by. It is put together here, so that an
+        // executable with this code in it does not carry one.
+        let mark = [
+            "\u{2}crossbar",
+            "-pack:",
+            &pack.identity.to_string_lossy(),
+            "\u{3}",
+        ]
+        .concat();
         let _ = writeln!(
             text,
             "({mark:?}, {:?}, {:?}, &{:?}),",

@@ -1,6 +1,6 @@
 //! Task packs inside the executable: what the collecting macros submit.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A pack as a collector writes it: the mark of its folder, its folder from the package on, its
 /// `pack.yaml`, and its task files by name. It is a tuple of texts, so that what a build script
@@ -35,6 +35,8 @@ pub struct PackInBinary {
     pub manifest_dir: PathBuf,
     /// The source file whose macro brought it in.
     pub file: &'static str,
+    /// Its id: the name of its folder when it was built.
+    pub id: String,
     /// Its folder, from the package on.
     pub folder: &'static str,
     /// The text of its `pack.yaml`.
@@ -57,15 +59,43 @@ pub fn embedded_packs() -> Vec<PackInBinary> {
 fn in_binary(packs: &EmbeddedPacks, pack: &EmbeddedPack) -> PackInBinary {
     let (mark, folder, about, files) = *pack;
     // it is looked for in the executable from outside, so it has to stay there
-    std::hint::black_box(mark);
+    let mark = std::hint::black_box(mark);
+    let built = mark.split_once(':').map_or(mark, |(_, folder)| folder);
+    let id = Path::new(built.trim_end_matches('\u{3}')).file_name();
     let mut files = files.to_vec();
     files.sort_by_key(|(name, _)| *name);
     PackInBinary {
         package: packs.package,
         manifest_dir: PathBuf::from(packs.manifest_dir),
         file: packs.file,
+        id: id.unwrap_or_default().to_string_lossy().into_owned(),
         folder,
         about,
         files,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pack_is_called_as_when_it_was_built_and_its_files_are_sorted() {
+        let packs = EmbeddedPacks {
+            package: "shop",
+            manifest_dir: "/w/shop",
+            file: "tests/agents.rs",
+            packs: &[],
+        };
+        let pack = (
+            "\u{2}mark:/w/c:/desk\u{3}",
+            "link",
+            None,
+            &[("b.task.yaml", "b"), ("a.task.yaml", "a")][..],
+        );
+        let read = in_binary(&packs, &pack);
+        assert_eq!((read.id.as_str(), read.folder), ("desk", "link"));
+        let names: Vec<_> = read.files.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["a.task.yaml", "b.task.yaml"]);
     }
 }

@@ -48,9 +48,7 @@ pub(super) fn read_all(wanted: &Wanted<'_>, notes: &mut Notes) -> Vec<TaskPack> 
         match held.iter().find(|held| held.folder == found) {
             Some(held) => notes.warnings.push(format!(
                 "note: pack {} is the one in this build ({}, from {})",
-                locate::name_of(&found),
-                held.pack.folder,
-                held.pack.file
+                held.pack.id, held.pack.folder, held.pack.file
             )),
             None if wanted
                 .brought
@@ -91,7 +89,7 @@ impl Held {
         let shown = self.pack.folder;
         let file = |name: &str, text: &str| File::new(format!("{shown}/{name}"), text);
         PackTexts {
-            id: locate::name_of(&self.folder),
+            id: self.pack.id.clone(),
             shown: shown.to_owned(),
             folder: self.folder.to_string_lossy().into_owned(),
             about: self.pack.about.map(|text| file("pack.yaml", text)),
@@ -206,6 +204,7 @@ mod tests {
             package: "shop",
             manifest_dir: PathBuf::from("/built/shop"),
             file: "tests/agents.rs",
+            id: "desk".to_owned(),
             folder: "desk",
             about: None,
             files: Vec::new(),
