@@ -102,7 +102,7 @@ mod tests {
     fn test(passes: &[u32]) -> SelfTest {
         let sweep = Sweep::new(passes.len(), 6).cell("a+b", 1, passes);
         let analysis = sweep.analyze();
-        let found = against_itself(&sweep.question, &analysis, sweep.rollouts.iter()).unwrap();
+        let found = against_itself(&sweep.question, &analysis, rows(&sweep).iter()).unwrap();
         found.unwrap()
     }
 
@@ -119,7 +119,11 @@ mod tests {
     #[test]
     fn two_cells_are_no_test_of_one() {
         let sweep = Sweep::new(2, 4).flat("a+b", 1, 2).flat("c+d", 1, 2);
-        let found = against_itself(&sweep.question, &sweep.analyze(), sweep.rollouts.iter());
+        let found = against_itself(&sweep.question, &sweep.analyze(), rows(&sweep).iter());
         assert_eq!(found.unwrap(), None);
+    }
+
+    fn rows(sweep: &Sweep) -> Vec<ResultRow> {
+        sweep.rollouts.iter().map(ResultRow::of).collect()
     }
 }
