@@ -21,7 +21,6 @@ struct Summary<'a> {
     dataset_hash: &'a str,
     verdict: Headline<'a>,
     gate: Option<&'a GateAnswer>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     aa: Option<&'a SelfTest>,
     meta: &'a Meta,
     question: &'a Question,

@@ -57,7 +57,7 @@ impl<'a> BaseBranch<'a> {
     /// The records of a cell over all packs, as the base branch has them.
     pub(super) fn read(&self, cell: &CellId) -> Result<Vec<Reference>, SessionError> {
         let folder = format!("{}/", self.folder.to_string_lossy());
-        let listed = self.git(&[
+        let listed = self.must(&[
             "ls-tree",
             "-r",
             "-z",
@@ -68,19 +68,27 @@ impl<'a> BaseBranch<'a> {
         ])?;
         let wanted = references::name(cell);
         let mut records = Vec::new();
-        for path in listed.unwrap_or_default().split('\0') {
+        for path in listed.split('\0') {
             let mut parts = path.rsplit('/');
             let (Some(file), Some(pack)) = (parts.next(), parts.next()) else {
                 continue;
             };
             if file == wanted {
                 let blob = format!("{}:./{path}", self.name);
-                let text = self.git(&["show", &blob])?.unwrap_or_default();
+                let text = self.must(&["show", &blob])?;
                 let place = format!("{}:{path}", self.name);
                 records.extend(references::parse(&text, pack, &place)?);
             }
         }
         Ok(records)
+    }
+
+    /// What git says. Its failure must not look as if nobody had accepted anything.
+    fn must(&self, args: &[&str]) -> Result<String, SessionError> {
+        self.git(args)?.ok_or_else(|| {
+            SessionError::new(format!("git {} failed", args.join(" ")))
+                .help("its message is above; the references of the base branch can't be read")
+        })
     }
 
     /// What git says; `None` where it fails.
