@@ -99,5 +99,5 @@ fn an_archive_runs_without_the_folder() {
         ".",
     ]);
     assert_eq!(said.code, Some(0), "{said}");
-    assert!(said.stderr.contains("4 passed"), "{said}");
+    assert!(said.stderr.contains("8 passed"), "{said}");
 }
