@@ -7,6 +7,7 @@ use crate::session::{
     self, EngineCommand, EngineJob, Exit, Outlook, Packs, Prepared, Progress, SessionError,
     StopHandle, Watch,
 };
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -52,7 +53,9 @@ fn run(command: &str) -> Result<Exit, SessionError> {
 fn answer(outlook: &Outlook) -> Result<Exit, SessionError> {
     let text = serde_json::to_string(outlook);
     let text = text.map_err(|error| SessionError::new(format!("failed to answer: {error}")))?;
-    println!("{text}");
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{text}")
+        .map_err(|error| SessionError::new(format!("failed to answer: {error}")))?;
     Ok(Exit::Done)
 }
 

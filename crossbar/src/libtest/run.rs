@@ -269,16 +269,20 @@ const SMALLEST: &str =
 
 /// Says how many controls hold where no cell ran. Whether one is red is the cases' to say.
 fn controls_alone(prepared: &Prepared, run: &str) -> Exit {
-    match Proof::read(&prepared.results_dir, run) {
-        Ok(proof) => println!("controls: {}", proof.held()),
+    let proof = match Proof::read(&prepared.results_dir, run) {
+        Ok(proof) => proof,
         Err(error) => {
             eprintln!("{error}");
             return Exit::CannotRun;
         }
-    }
+    };
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "controls: {}", proof.held());
     if prepared.has_no_model() {
-        println!(
-            "there is no model to run: write a crossbar.yaml that names some, at its smallest\n{SMALLEST}"
+        let _ = writeln!(
+            out,
+            "there is no model to run: `crossbar init` writes a crossbar.yaml to begin with, which \
+             at its smallest is\n{SMALLEST}"
         );
     }
     Exit::Done

@@ -13,19 +13,19 @@ struct StarterFile {
     text: &'static str,
 }
 
-/// What every project gets.
-const FILES: [StarterFile; 2] = [
-    StarterFile {
-        path: ROSTER,
-        text: include_str!("../../starter/crossbar.yaml"),
-    },
-    StarterFile {
-        path: "tasks/route-billing.task.yaml",
-        text: include_str!("../../starter/tasks/route-billing.task.yaml"),
-    },
-];
+/// What every project needs.
+const NEEDED: StarterFile = StarterFile {
+    path: ROSTER,
+    text: include_str!("../../starter/crossbar.yaml"),
+};
 
-/// What a cargo package gets besides.
+/// A task to begin with.
+const IN_YAML: StarterFile = StarterFile {
+    path: "tasks/route-billing.task.yaml",
+    text: include_str!("../../starter/tasks/route-billing.task.yaml"),
+};
+
+/// A task in a cargo package.
 const IN_RUST: StarterFile = StarterFile {
     path: "tests/agents.rs",
     text: include_str!("../../starter/tests/agents.rs"),
@@ -40,34 +40,33 @@ pub struct Begun {
     pub manifest: Option<String>,
 }
 
-/// Writes the first files of a project into `folder`, which is made where it is missing. What is
-/// there already is never written over.
+/// Writes the first files of a project into `folder`, which is made where it is missing: a roster,
+/// and tasks to begin with, unless one of them is there already. Nothing is ever written over.
 ///
 /// # Errors
-/// `SessionError` names the files that are in the way (and then nothing was written), or the one
-/// that can't be written.
+/// `SessionError` when there is a roster (and then nothing was written), or a file can't be written.
 pub fn init(folder: &Path) -> Result<Begun, SessionError> {
     let package = folder.join("Cargo.toml").is_file();
-    let files = || FILES.iter().chain(package.then_some(&IN_RUST));
-    let there: Vec<_> = files()
-        .map(|file| file.path)
-        .filter(|path| folder.join(path).symlink_metadata().is_ok())
-        .collect();
-    if !there.is_empty() {
-        let verb = if there.len() == 1 { "is" } else { "are" };
-        let listed = there.join(", ");
-        let error = format!("{listed} {verb} there already, and nothing was written");
+    let is_there = |file: &StarterFile| folder.join(file.path).symlink_metadata().is_ok();
+    if is_there(&NEEDED) {
+        let error = format!("{ROSTER} is there already, and nothing was written");
         let help = "init begins a project; name another folder, or move what is in the way";
         return Err(SessionError::new(error).help(help));
     }
-    for file in files() {
-        create(&folder.join(file.path), file.text).map_err(|error| {
-            let path = folder.join(file.path);
+    let tasks = !is_there(&IN_YAML) && !is_there(&IN_RUST);
+    let files = std::iter::once(&NEEDED)
+        .chain(tasks.then_some(&IN_YAML))
+        .chain((tasks && package).then_some(&IN_RUST));
+    let mut written = Vec::new();
+    for file in files {
+        let path = folder.join(file.path);
+        create(&path, file.text).map_err(|error| {
             SessionError::new(format!("failed to write {}: {error}", path.display()))
         })?;
+        written.push(file.path);
     }
     Ok(Begun {
-        written: files().map(|file| file.path).collect(),
+        written,
         manifest: package.then(manifest),
     })
 }
@@ -105,19 +104,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_written_where_one_file_is_in_the_way() {
+    fn a_project_with_tasks_gets_a_roster_and_keeps_its_tasks() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("Cargo.toml"), "").unwrap();
         fs::create_dir(folder.path().join("tests")).unwrap();
         fs::write(folder.path().join("tests/agents.rs"), "mine").unwrap();
-        let error = init(folder.path()).unwrap_err().to_string();
-        assert!(
-            error.starts_with("error: tests/agents.rs is there already"),
-            "{error}"
-        );
-        assert!(!folder.path().join(ROSTER).exists());
+        assert_eq!(init(folder.path()).unwrap().written, [ROSTER]);
+        assert!(!folder.path().join("tasks").exists());
         let kept = fs::read_to_string(folder.path().join("tests/agents.rs")).unwrap();
         assert_eq!(kept, "mine");
+        let error = init(folder.path()).unwrap_err().to_string();
+        let said = "error: crossbar.yaml is there already, and nothing was written";
+        assert!(error.starts_with(said), "{error}");
     }
 
     #[test]
