@@ -14,7 +14,9 @@ run: {repeats: 1}
 
 #[test]
 fn the_blocks_are_one_file_whose_solutions_solve_its_tasks() {
-    let blocks = blocks(&read(PAGE));
+    let page = read(PAGE);
+    let (_, part) = page.split_once("\n## In Rust\n").unwrap();
+    let blocks = blocks(part.split("\n## ").next().unwrap());
     let rust = blocks.iter().filter(|block| block.language == "rust");
     let file: Vec<_> = rust.map(|block| block.lines.join("\n")).collect();
     assert!(file.len() > 4, "{} blocks", file.len());
