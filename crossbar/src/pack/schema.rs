@@ -52,7 +52,13 @@ pub fn roster_schema(context: &RosterContext<'_>) -> Value {
             .map(|kind| keys_of(kind, context))
             .collect();
     }
-    not_empty(&mut schema, &["models", "harnesses", "agents", "packs"]);
+    not_empty(&mut schema, &["agents", "packs"]);
+    // A roster without a model needs no harness.
+    let harnesses = json!({"minItems": 1, "description": "one at least, where there is a model"});
+    schema["allOf"] = json!([{
+        "if": {"properties": {"models": {"minItems": 1}}},
+        "then": {"required": ["harnesses"], "properties": {"harnesses": harnesses}},
+    }]);
     schema
 }
 

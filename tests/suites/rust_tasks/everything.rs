@@ -14,7 +14,11 @@ fn ran() -> &'static Ran {
     RAN.get_or_init(|| {
         let project = crate::project(include_str!("../../fixtures/rust_tasks/agents.rs"));
         let said = project.cargo(&["test", "--test", "agents"]);
-        assert_eq!(said.code, Some(0), "{said}");
+        // Tasks that fail on purpose have controls that do not hold, and nothing else is red.
+        assert_eq!(said.code, Some(101), "{said}");
+        let red = said.stdout.lines().filter(|line| line.ends_with("FAILED"));
+        let red: Vec<_> = red.filter(|line| line.starts_with("test ")).collect();
+        assert!(red.iter().all(|line| line.contains("control+")), "{red:?}");
         Ran { project, said }
     })
 }

@@ -14,7 +14,7 @@ pub fn sample(of: SchemaOf) -> Value {
 fn task() -> Value {
     json!({
         "id": "t", "name": "T", "prompt": "Close it.", "family": "f", "anchor": true,
-        "tags": ["a"], "weight": 2, "timeout_s": 60, "max_steps": 5, "budget_tokens": 1000,
+        "tags": ["a"], "weight": 2, "min_pass_rate": 0.8, "timeout_s": 60, "max_steps": 5, "budget_tokens": 1000,
         "environment": {
             "kind": "local",
             "servers": [{
@@ -41,7 +41,12 @@ fn task() -> Value {
             "final": "done"
         },
         "category": "c", "difficulty": "d", "risk": "r", "repository": "p", "split": "s",
-        "adversarial": false, "public": true, "broken": [{"final": "no"}], "version": 2
+        "adversarial": false, "public": true, "broken": [{
+            "name": "other",
+            "script": [{"tool": "desk.close", "args": {"id": 2}, "thought": "now"}],
+            "final": "no"
+        }],
+        "version": 2
     })
 }
 
@@ -72,7 +77,11 @@ fn roster() -> Value {
             "k": 2
         },
         "stats": {"padding": "strict"},
-        "gate": {"margin": 0.05, "alpha": 0.05, "quality_bar": 0.5},
+        "gate": {
+            "margin": 0.05, "alpha": 0.05, "quality_bar": 0.5, "mode": "regression",
+            "scope": "these", "cell": "m+h", "reference": "stored", "noise_threshold": 0.02,
+            "max_age_days": 14, "forbid_removed": false, "allow_mock": true
+        },
         "budget": {"usd": 5}
     })
 }
