@@ -158,6 +158,15 @@ impl Context {
         });
     }
 
+    /// As [`check`](Self::check), but a guard: it can zero the score and never adds to it.
+    pub fn guard(&mut self, name: &str, holds: bool) {
+        let name = name.to_owned();
+        let _ = self.desk.ask(move |cx| {
+            cx.guard(&name, holds);
+            Box::pin(async {})
+        });
+    }
+
     /// Records what the task itself reads of the world, by a function that runs here.
     ///
     /// # Errors
