@@ -164,6 +164,10 @@ impl Project {
     pub fn start(&self, program: &Path, args: &[&str]) -> Running {
         let mut command = tools::command(program, self.path());
         command.envs(&self.env).args(args);
+        if program == cargo() {
+            // It sets it itself, and build scripts that watch it would be run again for every folder.
+            command.env_remove("CARGO_MANIFEST_DIR");
+        }
         Running::start(command)
     }
 

@@ -96,7 +96,7 @@ fn a_member_of_a_workspace_is_found_from_above() {
     project.write("app/Cargo.toml", &moved);
     project.write(
         "Cargo.toml",
-        "[workspace]\nmembers = [\"app\"]\nresolver = \"3\"\n",
+        "[workspace]\nmembers = [\"app\"]\nresolver = \"3\"\n\n[profile.dev]\ndebug = \"line-tables-only\"\n",
     );
     let said = project.cargo(&["test"]);
     assert_eq!(said.code, Some(0), "{said}");
