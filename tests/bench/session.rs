@@ -3,7 +3,7 @@
 
 use super::Measured;
 use super::meter::{self, Cpu};
-use crossbar::session::{self, Brought, Packs, RunOptions, StopHandle, Watch};
+use crossbar::session::{self, Brought, Packs, RunOptions, StopHandle, Watch, WithoutRoster};
 use serde_json::json;
 use std::path::Path;
 use std::time::Instant;
@@ -21,6 +21,8 @@ pub fn measure(folder: &Path, run: &str) -> Measured {
         from: folder,
         packs: Packs::Run,
         lookup: &session::variable,
+        held: &[],
+        without_roster: WithoutRoster::Refuse,
     };
     let loaded = session::load(&options, &brought)?;
     let prepared = session::prepare(&loaded, &options, &nothing)?;
