@@ -2,7 +2,7 @@
 
 use super::args::Shared;
 use super::output;
-use crate::session::{self, AcceptOptions, Exit, RunOptions, SessionError};
+use crate::session::{self, AcceptOptions, Exit, SessionError};
 use clap::Args;
 
 /// The flags of `accept`.
@@ -30,12 +30,7 @@ pub(super) struct AcceptArgs {
 }
 
 pub(super) fn main(args: &AcceptArgs, shared: &Shared) -> Result<Exit, SessionError> {
-    let environment = RunOptions::from_environment(&|name| std::env::var(name).ok())?;
-    let flags = RunOptions {
-        config: shared.config.clone(),
-        ..RunOptions::default()
-    };
-    let (options, here) = (flags.over(environment), output::here()?);
+    let (options, here) = shared.asked()?;
     let results_dir = session::results_of(&options, &here)?;
     let concluded = session::conclude(&results_dir, &args.run, None)?;
     let asked = AcceptOptions {

@@ -1,9 +1,9 @@
 //! The flags, and the table from a command to its file.
 
 use super::{
-    accept, completions, doctor, init, report, review, run, schema, show, validate, verdict,
+    accept, completions, doctor, init, output, report, review, run, schema, show, validate, verdict,
 };
-use crate::session::{self, Exit, SessionError};
+use crate::session::{self, Exit, RunOptions, SessionError};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -53,6 +53,19 @@ enum Command {
 pub(super) struct Shared {
     pub(super) config: Option<PathBuf>,
     pub(super) color: ColorChoice,
+}
+
+impl Shared {
+    /// What a command that reads a recorded run is asked by the environment and by the flags that
+    /// all commands share, and the folder in which it was given.
+    pub(super) fn asked(&self) -> Result<(RunOptions, PathBuf), SessionError> {
+        let environment = RunOptions::from_environment(&|name| std::env::var(name).ok())?;
+        let flags = RunOptions {
+            config: self.config.clone(),
+            ..RunOptions::default()
+        };
+        Ok((flags.over(environment), output::here()?))
+    }
 }
 
 /// The `main` of both binaries. `cargo crossbar` passes its own name as the first argument.

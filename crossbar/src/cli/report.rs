@@ -2,7 +2,7 @@
 
 use super::args::Shared;
 use super::output;
-use crate::session::{self, Concluded, Exit, FORMATS, RunOptions, SessionError};
+use crate::session::{self, Concluded, Exit, FORMATS, SessionError};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::io::Write;
@@ -62,12 +62,7 @@ fn found(args: &ReportArgs, shared: &Shared) -> Result<(Concluded, PathBuf), Ses
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
         return Ok((session::from_sweep(&text)?, folder));
     }
-    let environment = RunOptions::from_environment(&|name| std::env::var(name).ok())?;
-    let flags = RunOptions {
-        config: shared.config.clone(),
-        ..RunOptions::default()
-    };
-    let (options, here) = (flags.over(environment), output::here()?);
+    let (options, here) = shared.asked()?;
     let results_dir = session::results_of(&options, &here)?;
     let concluded = session::conclude(&results_dir, &args.run, None)?;
     let references = session::references_of(&options, &here)?;

@@ -2,7 +2,7 @@
 
 use super::args::Shared;
 use super::output;
-use crate::session::{self, Exit, RunOptions, SessionError};
+use crate::session::{self, Exit, SessionError};
 use clap::Args;
 
 /// The flags of `review`.
@@ -17,12 +17,7 @@ pub(super) struct ReviewArgs {
 }
 
 pub(super) fn main(args: &ReviewArgs, shared: &Shared) -> Result<Exit, SessionError> {
-    let environment = RunOptions::from_environment(&|name| std::env::var(name).ok())?;
-    let flags = RunOptions {
-        config: shared.config.clone(),
-        ..RunOptions::default()
-    };
-    let (options, here) = (flags.over(environment), output::here()?);
+    let (options, here) = shared.asked()?;
     let results_dir = session::results_of(&options, &here)?;
     let concluded = session::conclude(&results_dir, &args.run, None)?;
     let folder = session::references_of(&options, &here)?;

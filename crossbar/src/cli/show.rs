@@ -2,7 +2,7 @@
 
 use super::args::Shared;
 use super::output;
-use crate::session::{self, Exit, RunOptions, SessionError};
+use crate::session::{self, Exit, SessionError};
 use clap::Args;
 
 /// The flags of `show`.
@@ -23,12 +23,8 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn main(args: &ShowArgs, shared: &Shared) -> Result<Exit, SessionError> {
-    let environment = RunOptions::from_environment(&|name| std::env::var(name).ok())?;
-    let flags = RunOptions {
-        config: shared.config.clone(),
-        ..RunOptions::default()
-    };
-    let results_dir = session::results_of(&flags.over(environment), &output::here()?)?;
+    let (options, here) = shared.asked()?;
+    let results_dir = session::results_of(&options, &here)?;
     let concluded = session::conclude(&results_dir, &args.run, None)?;
     let text = concluded.transcript(&args.cell, &args.task, args.repeat, output::styles(shared))?;
     output::print(&text)?;

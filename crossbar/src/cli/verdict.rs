@@ -2,7 +2,7 @@
 
 use super::args::Shared;
 use super::output;
-use crate::session::{self, Exit, RunOptions, SessionError, Styles};
+use crate::session::{self, Exit, SessionError, Styles};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -24,12 +24,7 @@ pub(super) struct VerdictArgs {
 }
 
 pub(super) fn main(args: &VerdictArgs, shared: &Shared) -> Result<Exit, SessionError> {
-    let environment = RunOptions::from_environment(&|name| std::env::var(name).ok())?;
-    let flags = RunOptions {
-        config: shared.config.clone(),
-        ..RunOptions::default()
-    };
-    let (options, here) = (flags.over(environment), output::here()?);
+    let (options, here) = shared.asked()?;
     let results_dir = session::results_of(&options, &here)?;
     let concluded = session::conclude(&results_dir, &args.run, args.k)?;
     let concluded = concluded.held(
