@@ -1,7 +1,7 @@
 #!/bin/sh
 # Measures what crossbar costs, beside Inspect, in one run on this machine: docs/performance.md says
 # what the figures mean. Needs python3 with venv, and the network once, to fetch Inspect.
-#   tests/bench/run.sh           the table, less than three minutes once everything is built
+#   tests/bench/run.sh           the table, some minutes once everything is built
 #   tests/bench/run.sh --large   with 100,000 rollouts as well
 #   tests/bench/run.sh --cold    only the cold build of the default features
 set -eu
