@@ -1,0 +1,7 @@
+//! nextest: partitions whose verdict is that of the single run, the verdict as a case of its own, and
+//! every flag that nextest has.
+
+#[path = "nextest/parts.rs"]
+mod parts;
+#[path = "nextest/waiting.rs"]
+mod waiting;
