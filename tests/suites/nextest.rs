@@ -3,5 +3,7 @@
 
 #[path = "nextest/parts.rs"]
 mod parts;
+#[path = "nextest/verdict_case.rs"]
+mod verdict_case;
 #[path = "nextest/waiting.rs"]
 mod waiting;
