@@ -1,6 +1,8 @@
 //! nextest: partitions whose verdict is that of the single run, the verdict as a case of its own, and
 //! every flag that nextest has.
 
+#[path = "nextest/apart.rs"]
+mod apart;
 #[path = "nextest/flags.rs"]
 mod flags;
 #[path = "nextest/parts.rs"]

@@ -56,8 +56,8 @@ fn test(asked: &Asked) -> ExitCode {
             with_ignored: asked.flags.include_ignored || asked.flags.ignored,
             ..options
         })
-        .and_then(|options| prepare(&options, Packs::Run).map(|prepared| (options, prepared)));
-    let (options, prepared) = match prepared {
+        .and_then(|options| Ok((read(&options, Packs::Run, &[])?, options)));
+    let ((prepared, warnings), options) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => return cannot_run(&error.to_string()),
     };
@@ -68,6 +68,7 @@ fn test(asked: &Asked) -> ExitCode {
         Err(message) => return cannot_run(&message),
     };
     if asked.flags.list {
+        say(&warnings);
         list::print(&cases, with_verdict, asked);
         return ExitCode::SUCCESS;
     }
@@ -82,6 +83,8 @@ fn test(asked: &Asked) -> ExitCode {
     if wanted.is_empty() {
         return nothing_wanted(&cases, asked);
     }
+    // Not before: cargo gives a filter that means another binary's test to this one too.
+    say(&warnings);
     if let Err(error) = prepared.must_be_funded() {
         return cannot_run(&error.to_string());
     }
@@ -148,13 +151,6 @@ fn ended(prepared: &Prepared, executed: SweptAll, whole: bool) -> Exit {
 /// The options of the environment.
 pub(super) fn environment() -> Result<RunOptions, SessionError> {
     RunOptions::from_environment(&|name| std::env::var(name).ok())
-}
-
-/// Reads everything, and says what is worth saying of it.
-fn prepare(options: &RunOptions, packs: Packs) -> Result<Prepared, SessionError> {
-    let (prepared, warnings) = read(options, packs, &[])?;
-    say(&warnings);
-    Ok(prepared)
 }
 
 /// Prints warnings.
