@@ -141,10 +141,17 @@ fn ended(prepared: &Prepared, executed: SweptAll, whole: bool) -> Exit {
             let _ = writeln!(out, "partial: no verdict (run {run} holds these cases)");
             Exit::Done
         }
-        Ok(executed) if prepared.cells.is_empty() => {
-            controls_alone(prepared, executed.run.as_str())
+        Ok(executed) => {
+            let run = executed.run.as_str();
+            let exit = match prepared.cells.is_empty() {
+                true => controls_alone(prepared, run),
+                false => conclude(prepared, run),
+            };
+            if let Some(line) = session::last_live(prepared) {
+                let _ = writeln!(std::io::stdout().lock(), "{line}");
+            }
+            exit
         }
-        Ok(executed) => conclude(prepared, executed.run.as_str()),
     }
 }
 
