@@ -253,6 +253,7 @@ fn sweep(
     let watch = Watch {
         listeners: vec![Arc::clone(&waiting) as _],
         stop,
+        log_to: || Box::new(std::io::stderr()),
         wanted: &wanted,
     };
     let work = || {

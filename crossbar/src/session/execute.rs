@@ -1,6 +1,7 @@
 //! Running what was prepared: the record is opened, the plan is written, the sweep runs.
 
 use super::clock::SystemClock;
+use super::log::Log;
 use super::run_id::run_id;
 use super::{Prepared, RunOptions, SessionError, stored};
 use crate::domain::{
@@ -11,6 +12,7 @@ use crate::score::EVALUATOR;
 use crate::store::{InfrastructureFailures, NewRun, RunRecord, Store};
 use crate::sweep::{self, Moment, StopWatch};
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,6 +35,8 @@ pub struct Watch<'a> {
     pub listeners: Vec<Arc<dyn Sink>>,
     /// Tells when to stop.
     pub stop: StopWatch,
+    /// Where the log goes besides its file, where somebody asked for one.
+    pub log_to: fn() -> Box<dyn Write + Send>,
     /// Which cases to run; the rest of the matrix is somebody else's, or nobody's.
     pub wanted: &'a (dyn Fn(&CaseId) -> bool + Sync),
 }
@@ -67,6 +71,12 @@ pub fn execute(
     }
     super::controls::unchanged(&run, &earlier.rollouts, &done)?;
     let gone = earlier.gone;
+    let mut listeners = watch.listeners.clone();
+    if let Some(level) = options.log {
+        let place = (prepared.results_dir.as_path(), &run);
+        let log = Log::open(level, place, Arc::clone(&clock), (watch.log_to)())?;
+        listeners.push(Arc::new(log));
+    }
     let kept = earlier.rollouts.into_iter();
     let earlier = sweep::Earlier {
         finished: sweep::of_the_matrix(&done),
@@ -74,7 +84,7 @@ pub fn execute(
     };
     let ports = sweep::Ports {
         recorder: Arc::new(store.recorder(&run)?),
-        listeners: watch.listeners.clone(),
+        listeners,
         clock,
         redactor: Redactor::new(prepared.secrets.iter().cloned()),
         stop: watch.stop.clone(),
