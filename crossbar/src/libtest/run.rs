@@ -1,9 +1,10 @@
 //! From a command line to an exit code: list, or sweep the selected cases and conclude.
 
 use super::arguments::{self, Asked, Listed};
+use super::list::WithVerdict;
 use super::unfinished::Sweeping;
 use super::wait::Waiting;
-use super::{engine, list, pipe};
+use super::{engine, list, pipe, verdict_case};
 use crate::domain::CaseId;
 use crate::session::{
     self, Brought, Exit, Packs, Prepared, Proof, RunOptions, SessionError, StopHandle, Styles,
@@ -61,9 +62,17 @@ fn test(asked: &Asked) -> ExitCode {
         Err(error) => return cannot_run(&error.to_string()),
     };
     let cases = listed(&prepared);
+    let with_verdict = match verdict_case::is_there(&|name| std::env::var(name).ok()) {
+        Ok(true) => WithVerdict::Yes,
+        Ok(false) => WithVerdict::No,
+        Err(message) => return cannot_run(&message),
+    };
     if asked.flags.list {
-        list::print(&cases, asked);
+        list::print(&cases, with_verdict, asked);
         return ExitCode::SUCCESS;
+    }
+    if with_verdict == WithVerdict::Yes && is_nextest() && verdict_case::is_asked(asked) {
+        return ExitCode::from(verdict(&prepared, &options).code());
     }
     let wanted: Vec<_> = cases
         .iter()
@@ -92,6 +101,25 @@ fn test(asked: &Asked) -> ExitCode {
     match code {
         Exit::Done if failed => ExitCode::from(LIBTEST_FAILED),
         code => ExitCode::from(code.code()),
+    }
+}
+
+/// The verdict over what the other cases of this run of nextest have recorded.
+fn verdict(prepared: &Prepared, options: &RunOptions) -> Exit {
+    let run = options.run_id.as_deref().unwrap_or("latest");
+    if !prepared.cells.is_empty() {
+        return conclude(prepared, run);
+    }
+    match Proof::read(&prepared.results_dir, run) {
+        Ok(proof) => {
+            let mut out = std::io::stdout().lock();
+            let _ = writeln!(out, "{}", proof.text());
+            proof.exit()
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            Exit::CannotRun
+        }
     }
 }
 
@@ -296,6 +324,7 @@ fn conclude(prepared: &Prepared, run: &str) -> Exit {
     };
     let concluded = session::conclude(&prepared.results_dir, run, None).and_then(|concluded| {
         let concluded = concluded.held(&prepared.references_dir, &session::variable)?;
+        say(&concluded.notes());
         let folder = session::write(&concluded, &prepared.results_dir, None)?;
         let mut card = Vec::new();
         concluded.render("text", styles, &mut card)?;

@@ -75,6 +75,10 @@ pub const ENVIRONMENT: &[(&str, &str)] = &[
         "the run to go on with: latest, an id or the beginning of one",
     ),
     (
+        "CROSSBAR_VERDICT_CASE",
+        "1 = under nextest the verdict is one more case, `zz_verdict`",
+    ),
+    (
         "CROSSBAR_ENGINE",
         "set by `crossbar run` for the test binaries that it starts",
     ),
@@ -106,7 +110,7 @@ impl RunOptions {
             results_dir: get("CROSSBAR_RESULTS_DIR").map(PathBuf::from),
             shared: get("NEXTEST_RUN_ID").is_some(),
             retry: get("NEXTEST_RUN_ID").is_some() && again(&get),
-            run_id: get("NEXTEST_RUN_ID").or_else(|| get("CROSSBAR_RUN_ID")),
+            run_id: get("CROSSBAR_RUN_ID").or_else(|| get("NEXTEST_RUN_ID")),
             resume: get("CROSSBAR_RESUME"),
             ..Self::default()
         })
