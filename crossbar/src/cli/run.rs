@@ -65,6 +65,7 @@ impl RunArgs {
         RunOptions {
             config: shared.config.clone(),
             pack: self.pack.clone(),
+            alone: self.pack.is_some(),
             repeats: self.repeats,
             k: self.k,
             aa: self.aa,

@@ -54,6 +54,8 @@ fn test(asked: &Asked) -> ExitCode {
     let prepared = environment()
         .map(|options| RunOptions {
             with_ignored: asked.flags.include_ignored || asked.flags.ignored,
+            // nextest runs all binaries into one run; here the others have runs of their own.
+            alone: !options.shared,
             ..options
         })
         .and_then(|options| Ok((read(&options, Packs::Run, &[])?, options)));

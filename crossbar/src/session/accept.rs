@@ -41,8 +41,8 @@ impl Concluded {
     ) -> Result<Vec<String>, SessionError> {
         self.may_be_accepted(options)?;
         let (mut said, mut files) = (Vec::new(), Vec::new());
+        let packs = self.held_packs(folder)?;
         for cell in self.accepted_cells(folder, options)? {
-            let packs = self.packs();
             let accepted = self.accept_cell(folder, &cell, (&packs, options))?;
             said.extend(accepted.said);
             files.extend(accepted.files);
@@ -104,7 +104,7 @@ impl Concluded {
             rules
                 .and_then(|rules| rules.cell.as_ref())
                 .or(self.asked.question.baseline.as_ref());
-        let packs = self.packs();
+        let packs = self.held_packs(folder)?;
         let wanted = |id: &CellId| {
             if options.cells.is_empty() {
                 usual.is_none_or(|usual| usual == id)
@@ -114,11 +114,6 @@ impl Concluded {
             }
         };
         Ok(all.into_iter().filter(|id| wanted(id)).cloned().collect())
-    }
-
-    pub(super) fn packs(&self) -> BTreeSet<String> {
-        let tasks = self.asked.question.tasks.iter();
-        tasks.map(|task| task.id.pack().to_owned()).collect()
     }
 
     fn accept_cell(

@@ -13,6 +13,8 @@ pub struct RunOptions {
     pub config: Option<PathBuf>,
     /// The only pack to run.
     pub pack: Option<PathBuf>,
+    /// Whether the run is of some packs alone: what the other packs have accepted is not gone.
+    pub alone: bool,
     /// Rollouts per case.
     pub repeats: Option<u32>,
     /// The k of pass@k and pass^k.
@@ -132,6 +134,7 @@ impl RunOptions {
         Self {
             config: self.config.or(below.config),
             pack: self.pack.or(below.pack),
+            alone: self.alone || below.alone,
             repeats: self.repeats.or(below.repeats),
             k: self.k.or(below.k),
             aa: self.aa || below.aa,

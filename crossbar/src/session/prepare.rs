@@ -24,6 +24,8 @@ pub struct Prepared {
     /// Tasks that are left out until somebody asks for ignored ones.
     ignored: Vec<Arc<TaskEntry>>,
     repeats: u32,
+    /// Whether other packs of the project are not part of this run.
+    pub(super) alone: bool,
     /// The floors that tasks declare, each for all their cases.
     floors: BTreeMap<TaskId, Floor>,
     /// The order of all rollouts.
@@ -95,6 +97,7 @@ pub fn prepare(
         concurrency: options.concurrency.or(loaded.roster.run.concurrency),
         pack_names: loaded.pack_names.clone(),
         repeats,
+        alone: options.alone,
         floors,
         cells,
         withheld,

@@ -1,10 +1,10 @@
 //! Looking at a run before accepting it: every task beside its reference, and what would happen.
 
 use super::accept::{AcceptOptions, because};
-use super::references::{file, read_file};
+use super::references::read;
 use super::{Concluded, SessionError};
 use crate::analysis::{ChangeKind, GateWord, Proposal, TaskChange, changes, task_difference};
-use crate::domain::{CellId, Reference};
+use crate::domain::CellId;
 use crate::report::{ReviewLine, Styles, review};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,10 +39,7 @@ impl Concluded {
         cell: &CellId,
         styles: Styles,
     ) -> Result<String, SessionError> {
-        let mut old: Vec<Reference> = Vec::new();
-        for pack in self.packs() {
-            old.extend(read_file(&file(folder, &pack, cell), &pack)?);
-        }
+        let old = read(folder, cell, &self.held_packs(folder)?)?;
         let answer = self.against(cell, old.clone())?;
         let proposal = Proposal {
             old: &old,

@@ -75,6 +75,9 @@ struct StoredTask {
     /// Where it is written.
     #[serde(default)]
     place: Option<TaskPlace>,
+    /// Whether other packs of the project were not part of the run that it came with.
+    #[serde(default)]
+    alone: bool,
 }
 
 fn planned_cell(place: usize, cell: &CellEntry) -> PlannedCell {
@@ -122,9 +125,10 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
     let controls = entry.controls().into_iter();
     let controls = controls.filter_map(|(control, _)| control.cell().ok());
     let controls = controls.collect();
+    let declared = task.declared.as_ref();
     let place = Some(TaskPlace {
         path: task.place.path.clone(),
-        line: task.place.line,
+        line: declared.map_or(task.place.line, |declared| declared.prompt_line),
     });
     let pack = prepared.pack_names.get(task.id.pack());
     let pack = pack.map_or_else(|| task.id.pack().to_owned(), Clone::clone);
@@ -137,6 +141,7 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
             prompt,
             controls,
             place,
+            alone: prepared.alone,
         }),
     }
 }
@@ -154,6 +159,8 @@ pub(super) struct Asked {
     pub(super) aa: bool,
     /// Where each task is written.
     pub(super) places: BTreeMap<TaskId, TaskPlace>,
+    /// Whether other packs of the project were not part of the run.
+    pub(super) alone: bool,
 }
 
 #[derive(Deserialize)]
@@ -184,9 +191,11 @@ pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError
     }
     cells.sort_by_key(|cell| cell.place);
     let (mut packs, mut of_tasks, mut places) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
+    let mut alone = true;
     let tasks = parts.tasks(|task| {
         let task: StoredTask = decode(task.info, A_TASK)?;
         packs.insert(task.pack);
+        alone &= task.alone;
         of_tasks.extend(task.controls.into_iter().map(|cell| RolloutKey {
             cell,
             task: task.info.id.clone(),
@@ -218,6 +227,7 @@ pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError
         question,
         controls,
         places,
+        alone,
         seed: settings.seed,
         gate: settings.gate,
         aa: settings.aa,
