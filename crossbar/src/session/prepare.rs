@@ -19,6 +19,8 @@ pub struct Prepared {
     pub cells: Vec<Arc<CellEntry>>,
     /// Live cells that are left out until somebody allows and funds them.
     pub withheld: Vec<CellId>,
+    /// The fingerprint of every chosen cell, of those that are left out too.
+    pub(super) cell_prints: BTreeMap<String, String>,
     /// The tasks, by id.
     pub tasks: Vec<Arc<TaskEntry>>,
     /// Tasks that are left out until somebody asks for ignored ones.
@@ -67,6 +69,9 @@ pub fn prepare(
     if options.aa {
         super::aa::alone(&loaded.roster, options, &mut chosen)?;
     }
+    let prints = chosen.iter();
+    let cell_prints = prints.map(|cell| (cell.id.to_string(), cell.fingerprint.clone()));
+    let cell_prints = cell_prints.collect();
     let (free, live): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|cell| !cell.kind.live);
     let (cells, withheld) = match budget {
         Some(limit) => {
@@ -100,6 +105,7 @@ pub fn prepare(
         alone: options.alone,
         floors,
         cells,
+        cell_prints,
         withheld,
         tasks,
         ignored,
@@ -130,6 +136,15 @@ impl Prepared {
         let matrix = running.chain(ignored).flat_map(of_task);
         let controls = super::controls::cases(&self.tasks).map(|case| (case, false));
         matrix.chain(controls).collect()
+    }
+
+    /// The fingerprint of every task, of ignored ones too.
+    pub(super) fn task_prints(&self) -> BTreeMap<TaskId, String> {
+        let entries = self.tasks.iter().chain(&self.ignored);
+        let print = |entry: &Arc<TaskEntry>| super::stored::task_fingerprint(entry);
+        entries
+            .map(|entry| (entry.task.id.clone(), print(entry)))
+            .collect()
     }
 
     /// Why a task is ignored; empty where no reason is given, `None` where it is not ignored.

@@ -104,11 +104,15 @@ fn planned_cell(place: usize, cell: &CellEntry) -> PlannedCell {
     }
 }
 
+/// The fingerprint of everything that makes a task. The script is part of what a pretend cell does,
+/// and stands in the task's own canonical form only where the task is declared.
+pub(super) fn task_fingerprint(entry: &TaskEntry) -> String {
+    of_value(&json!([entry.task.canonical, entry.script()]))
+}
+
 fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
     let task = &entry.task;
-    // The script is part of what a pretend cell does, and stands in the task's own canonical form
-    // only where the task is declared.
-    let fingerprint = of_value(&json!([task.canonical, entry.script()]));
+    let fingerprint = task_fingerprint(entry);
     let info = TaskInfo {
         id: task.id.clone(),
         name: task.name.clone(),

@@ -5,7 +5,7 @@ use crate::analysis::ControlLine;
 use crate::domain::{CaseId, Control, TaskId};
 use crate::report::{control_trouble, controls_summary, controls_table};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// What would run.
@@ -21,6 +21,10 @@ pub struct Outlook {
     pub controls: usize,
     /// How many rollouts of cells would run.
     pub rollouts: usize,
+    /// The fingerprint of every cell, of those that are left out too.
+    pub cell_prints: BTreeMap<String, String>,
+    /// The fingerprint of every task.
+    pub task_prints: BTreeMap<TaskId, String>,
 }
 
 impl Outlook {
@@ -41,6 +45,8 @@ impl Outlook {
                 .collect(),
             controls,
             rollouts: prepared.order.len(),
+            cell_prints: prepared.cell_prints.clone(),
+            task_prints: prepared.task_prints(),
         }
     }
 
@@ -52,6 +58,8 @@ impl Outlook {
         self.tasks.extend(other.tasks);
         self.controls += other.controls;
         self.rollouts += other.rollouts;
+        self.cell_prints.extend(other.cell_prints);
+        self.task_prints.extend(other.task_prints);
         self
     }
 }
