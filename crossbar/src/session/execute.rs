@@ -2,6 +2,7 @@
 
 use super::clock::SystemClock;
 use super::log::Log;
+use super::outputs::make_results;
 use super::run_id::run_id;
 use super::{Prepared, RunOptions, SessionError, stored};
 use crate::domain::{
@@ -101,20 +102,9 @@ pub fn execute(
     })
 }
 
-/// Opens the record of a folder, making the folder and its `.gitignore` where they are missing.
+/// Opens the record of a folder, making the folder where it is missing.
 fn open(results_dir: &Path) -> Result<Store, SessionError> {
-    let failed = |error: std::io::Error| {
-        SessionError::new(format!(
-            "failed to write {}: {error}",
-            results_dir.display()
-        ))
-        .help("check run.results_dir, or set CROSSBAR_RESULTS_DIR to a folder you can write")
-    };
-    std::fs::create_dir_all(results_dir).map_err(failed)?;
-    let ignore = results_dir.join(".gitignore");
-    if !ignore.is_file() {
-        std::fs::write(&ignore, "*\n").map_err(failed)?;
-    }
+    make_results(results_dir)?;
     Ok(Store::open(&stored::path(results_dir))?)
 }
 

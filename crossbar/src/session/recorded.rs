@@ -160,13 +160,15 @@ fn ended(writers: Vec<Writing>, limit: Option<Duration>) {
 fn place(results_dir: &Path, name: &str) -> Result<(PathBuf, String), SessionError> {
     let path = Path::new(name);
     let newest = || "latest".to_owned();
-    if path.is_file() {
+    let is_path = name.contains(['/', std::path::MAIN_SEPARATOR]);
+    // A file beside us that happens to be called as a run is means nothing.
+    let is_record = is_path || path.extension().is_some_and(|extension| extension == "db");
+    if is_record && path.is_file() {
         return Ok((path.to_owned(), newest()));
     }
     if stored::path(path).is_file() {
         return Ok((stored::path(path), newest()));
     }
-    let is_path = name.contains(['/', std::path::MAIN_SEPARATOR]);
     if let (true, Some(folder), Some(run)) = (is_path, path.parent(), path.file_name()) {
         let file = stored::path(folder);
         if !file.is_file() {

@@ -106,6 +106,12 @@ fn what_no_part_has_is_missing_by_name_and_another_run_is_no_part() {
         "{other}"
     );
 
+    project.write("nightly", "a file of somebody's own");
+    let absent = project.crossbar(&["verdict", "nightly"]);
+    assert!(
+        absent.stderr.contains("error: there is no run in "),
+        "{absent}"
+    );
     let absent = project.crossbar(&["verdict", "nowhere/at/all"]);
     assert_eq!(absent.code, Some(2), "{absent}");
     assert!(
@@ -137,5 +143,6 @@ fn what_one_part_could_not_measure_another_can() {
         let said = project.crossbar(&[&["verdict"][..], &parts].concat());
         assert_eq!(said.code, Some(0), "{said}");
         assert_eq!(project.read("runs/latest/rollouts.csv"), measured);
+        assert_eq!(project.read("runs/.gitignore"), "*\n");
     }
 }
