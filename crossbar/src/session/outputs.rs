@@ -18,6 +18,7 @@ pub fn write(
     out: Option<&Path>,
 ) -> Result<PathBuf, SessionError> {
     make_results(results_dir)?;
+    let _alone = alone(results_dir)?;
     let own = results_dir.join(concluded.run().as_str());
     let latest = results_dir.join("latest");
     let folders: Vec<&Path> = [Some(own.as_path()), Some(latest.as_path()), out]
@@ -57,6 +58,14 @@ pub(super) fn make_results(results_dir: &Path) -> Result<(), SessionError> {
         std::fs::write(&ignore, "*\n").map_err(failed)?;
     }
     Ok(())
+}
+
+/// Waits until no other process writes files of runs here: two that fill `latest` at once would
+/// clear each other's traces away. The lock ends with its process, however that ends.
+fn alone(results_dir: &Path) -> Result<File, SessionError> {
+    let path = results_dir.join(".writing");
+    let held = File::create(&path).and_then(|file| file.lock().map(|()| file));
+    held.map_err(|error| failed(&path, &error))
 }
 
 fn traces(concluded: &Concluded, folders: &[&Path]) -> Result<(), SessionError> {
@@ -156,6 +165,16 @@ mod tests {
         std::fs::write(folder.path().join("sweep.json"), "{}").unwrap();
         clear(folder.path()).unwrap();
         assert!(!trace.exists(), "an earlier run's");
+    }
+
+    #[test]
+    fn one_process_at_a_time_writes_the_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = alone(folder.path()).unwrap();
+        let other = File::open(folder.path().join(".writing")).unwrap();
+        assert!(other.try_lock().is_err(), "somebody is writing");
+        drop(held);
+        other.try_lock().unwrap();
     }
 
     #[test]
