@@ -54,13 +54,18 @@ mod paired_table;
 mod bootstrap;
 mod quantile;
 
+mod kaplan_meier;
+mod time_to_finish;
+
 mod cost;
 mod cost_ratio;
 mod pass_k;
 
 mod leaning;
 mod missing;
+mod pareto;
 mod sample_size;
+mod task_signal;
 mod variance;
 mod winner;
 
@@ -82,6 +87,7 @@ pub use directional::{Direction, DirectionalClaim, directional_holm};
 pub use error::StatsError;
 pub use fisher::{FisherExact, fisher_exact};
 pub use holm::{HolmStep, holm, holm_steps};
+pub use kaplan_meier::{End, Finish, Survival, SurvivalStep, kaplan_meier};
 pub use korn_graubard::{CellEstimate, korn_graubard};
 pub use leaning::{Leaning, leaning};
 pub use limits::{Limits, OpenLimits};
@@ -96,6 +102,7 @@ pub use noninferiority::{NonInferiority, noninferiority_holm};
 pub use normal::{normal_cdf, normal_quantile};
 pub use pack_line::{PackLine, PackNonInferiority, pack_line, pack_noninferiority_holm};
 pub use paired_table::{PairedPhi, PairedTable, agresti_min, newcombe_paired, tango};
+pub use pareto::{ParetoCell, ParetoLimits, dominated, pareto_front, pareto_shares};
 pub use pass_k::{PassK, pass_at_k, pass_hat_k, pass_k};
 pub use quantile::quantile;
 pub use sample_size::{
@@ -106,6 +113,8 @@ pub use sign_flip::{SignFlip, sign_flip, sign_flip_counts, sign_flip_families, s
 pub use spending::{Growth, Looks, Spending};
 pub use stratified::{StratifiedExact, stratified_exact};
 pub use student::{t_cdf, t_quantile};
+pub use task_signal::{Influence, TaskSignal, influence, task_signals};
+pub use time_to_finish::{TimeToFinish, time_shares, time_to_finish};
 pub use units::{FamilyWeight, Units};
 pub use variance::{NoiseShare, VarianceSplit, noise_share_interval, variance_split};
 pub use wilson::wilson;
