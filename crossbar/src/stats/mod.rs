@@ -52,6 +52,8 @@ mod newcombe;
 mod paired_table;
 
 mod bootstrap;
+mod bootstrap_bca;
+mod bootstrap_t;
 mod quantile;
 
 mod kaplan_meier;
@@ -64,6 +66,7 @@ mod pass_k;
 mod leaning;
 mod missing;
 mod pareto;
+mod planning;
 mod sample_size;
 mod task_signal;
 mod variance;
@@ -80,6 +83,8 @@ pub use benjamini_hochberg::benjamini_hochberg;
 pub use beta::{beta_cdf, beta_quantile, ln_gamma};
 pub use binomial::{Binomial, binomial};
 pub use bootstrap::{BootstrapEstimate, Resampling, bootstrap_means, paired_bootstrap};
+pub use bootstrap_bca::{Bca, bootstrap_bca};
+pub use bootstrap_t::bootstrap_t;
 pub use clopper_pearson::clopper_pearson;
 pub use cost::{CostArm, CostLimits, CostPerSuccess, cost_per_success};
 pub use cost_ratio::{CostRatio, CostRatioP, Ratio, cost_ratio, cost_ratio_p};
@@ -104,6 +109,7 @@ pub use pack_line::{PackLine, PackNonInferiority, pack_line, pack_noninferiority
 pub use paired_table::{PairedPhi, PairedTable, agresti_min, newcombe_paired, tango};
 pub use pareto::{ParetoCell, ParetoLimits, dominated, pareto_front, pareto_shares};
 pub use pass_k::{PassK, pass_at_k, pass_hat_k, pass_k};
+pub use planning::{DesignCost, Reach, cost_optimal_repeats, pilot_design, reach};
 pub use quantile::quantile;
 pub use sample_size::{
     PairDesign, Power, detectable_difference, tasks_for_design, tasks_for_margin,
