@@ -18,6 +18,8 @@ mod exact_tests;
 mod patterns;
 #[path = "golden/sequential.rs"]
 mod sequential;
+#[path = "golden/times.rs"]
+mod times;
 
 /// Input and expectation of every case of one file, whose number of cases must be this.
 fn load(name: &str, expected_cases: usize) -> Vec<(Value, Value)> {

@@ -41,22 +41,7 @@ pub fn bootstrap_means(
     alpha: f64,
 ) -> Result<Vec<BootstrapEstimate>, StatsError> {
     check_alpha(alpha)?;
-    in_range(
-        "resamples",
-        resampling.resamples as f64,
-        resampling.resamples > 0,
-    )?;
-    let tasks = columns.first().map_or(0, |c| c.len());
-    if tasks == 0 {
-        return Err(StatsError::NoTasks);
-    }
-    if let Some(other) = columns.iter().find(|c| c.len() != tasks) {
-        return Err(StatsError::LengthMismatch {
-            left: tasks,
-            right: other.len(),
-        });
-    }
-    let mut drawn = resample(columns, tasks, resampling);
+    let mut drawn = resample(columns, resampling)?;
     Ok(columns
         .iter()
         .zip(&mut drawn)
@@ -84,8 +69,13 @@ pub fn paired_bootstrap(
         .ok_or(StatsError::NoTasks)
 }
 
-/// The resampled means of each column.
-fn resample(columns: &[&[f64]], tasks: usize, resampling: Resampling) -> Vec<Vec<f64>> {
+/// The resampled means of each column, which all list the same tasks.
+/// Errors: no column or task, columns of different lengths, no resample.
+pub(crate) fn resample(
+    columns: &[&[f64]],
+    resampling: Resampling,
+) -> Result<Vec<Vec<f64>>, StatsError> {
+    let tasks = check(columns, resampling)?;
     let width = columns.len();
     let rows: Vec<f64> = (0..tasks)
         .flat_map(|task| columns.iter().map(move |c| c[task]))
@@ -114,7 +104,23 @@ fn resample(columns: &[&[f64]], tasks: usize, resampling: Resampling) -> Vec<Vec
             means.push(sum / tasks as f64);
         }
     }
-    means
+    Ok(means)
+}
+
+fn check(columns: &[&[f64]], resampling: Resampling) -> Result<usize, StatsError> {
+    let count = resampling.resamples;
+    in_range("resamples", count as f64, count > 0)?;
+    let tasks = columns.first().map_or(0, |c| c.len());
+    if tasks == 0 {
+        return Err(StatsError::NoTasks);
+    }
+    match columns.iter().find(|c| c.len() != tasks) {
+        None => Ok(tasks),
+        Some(other) => Err(StatsError::LengthMismatch {
+            left: tasks,
+            right: other.len(),
+        }),
+    }
 }
 
 fn summarise(column: &[f64], means: &mut [f64], alpha: f64) -> BootstrapEstimate {

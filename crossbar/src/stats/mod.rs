@@ -52,7 +52,12 @@ mod newcombe;
 mod paired_table;
 
 mod bootstrap;
+mod bootstrap_bca;
+mod bootstrap_t;
 mod quantile;
+
+mod kaplan_meier;
+mod time_to_finish;
 
 mod cost;
 mod cost_ratio;
@@ -60,7 +65,10 @@ mod pass_k;
 
 mod leaning;
 mod missing;
+mod pareto;
+mod planning;
 mod sample_size;
+mod task_signal;
 mod variance;
 mod winner;
 
@@ -75,6 +83,8 @@ pub use benjamini_hochberg::benjamini_hochberg;
 pub use beta::{beta_cdf, beta_quantile, ln_gamma};
 pub use binomial::{Binomial, binomial};
 pub use bootstrap::{BootstrapEstimate, Resampling, bootstrap_means, paired_bootstrap};
+pub use bootstrap_bca::{Bca, bootstrap_bca};
+pub use bootstrap_t::bootstrap_t;
 pub use clopper_pearson::clopper_pearson;
 pub use cost::{CostArm, CostLimits, CostPerSuccess, cost_per_success};
 pub use cost_ratio::{CostRatio, CostRatioP, Ratio, cost_ratio, cost_ratio_p};
@@ -82,6 +92,7 @@ pub use directional::{Direction, DirectionalClaim, directional_holm};
 pub use error::StatsError;
 pub use fisher::{FisherExact, fisher_exact};
 pub use holm::{HolmStep, holm, holm_steps};
+pub use kaplan_meier::{End, Finish, Survival, SurvivalStep, kaplan_meier};
 pub use korn_graubard::{CellEstimate, korn_graubard};
 pub use leaning::{Leaning, leaning};
 pub use limits::{Limits, OpenLimits};
@@ -96,7 +107,9 @@ pub use noninferiority::{NonInferiority, noninferiority_holm};
 pub use normal::{normal_cdf, normal_quantile};
 pub use pack_line::{PackLine, PackNonInferiority, pack_line, pack_noninferiority_holm};
 pub use paired_table::{PairedPhi, PairedTable, agresti_min, newcombe_paired, tango};
+pub use pareto::{ParetoCell, ParetoLimits, dominated, pareto_front, pareto_shares};
 pub use pass_k::{PassK, pass_at_k, pass_hat_k, pass_k};
+pub use planning::{DesignCost, Reach, cost_optimal_repeats, pilot_design, reach};
 pub use quantile::quantile;
 pub use sample_size::{
     PairDesign, Power, detectable_difference, tasks_for_design, tasks_for_margin,
@@ -106,6 +119,8 @@ pub use sign_flip::{SignFlip, sign_flip, sign_flip_counts, sign_flip_families, s
 pub use spending::{Growth, Looks, Spending};
 pub use stratified::{StratifiedExact, stratified_exact};
 pub use student::{t_cdf, t_quantile};
+pub use task_signal::{Influence, TaskSignal, influence, task_signals};
+pub use time_to_finish::{TimeToFinish, time_shares, time_to_finish};
 pub use units::{FamilyWeight, Units};
 pub use variance::{NoiseShare, VarianceSplit, noise_share_interval, variance_split};
 pub use wilson::wilson;

@@ -191,6 +191,33 @@ fn bootstrap_percentile() {
 }
 
 #[test]
+fn bootstrap_bca() {
+    for (i, want) in load("bootstrap", 4) {
+        let x = nums(&i["x"]);
+        let resampling = Resampling {
+            resamples: 40_000,
+            seed: 21,
+        };
+        let got = stats::bootstrap_bca(&x, resampling, 0.05).unwrap();
+        let acceleration = num(&want["bca_acceleration"]);
+        close(&i.to_string(), got.acceleration, acceleration, 1e-10, 0.0);
+        let (limits, want) = (got.limits.unwrap(), &want["BCa"]);
+        let sd = nums(&want["seed_sd_at_40000"]);
+        let lattice = x.iter().all(|v| ((v * 5.0).round() - v * 5.0).abs() < 1e-9);
+        let step = if lattice {
+            0.2 / x.len() as f64 + 1e-9
+        } else {
+            0.0
+        };
+        let ends = [(limits.lower, "low"), (limits.upper, "high")];
+        for ((got, name), sd) in ends.into_iter().zip(sd) {
+            let what = format!("{name} {i}");
+            close(&what, got, num(&want[name]), 6.0 * sd + step, 0.0);
+        }
+    }
+}
+
+#[test]
 fn pass_k() {
     for (i, want) in load("pass_k", 200) {
         let at = |key: &str| uint(&i[key]) as u32;
