@@ -14,6 +14,7 @@ mod completions;
 mod doctor;
 mod init;
 mod output;
+mod regression;
 mod report;
 mod review;
 mod run;
