@@ -36,11 +36,10 @@ impl Concluded {
         let mut text = review(&answer, &[], styles).trim_end().to_owned();
         for cell in &answer.cells {
             if print_of(self, &cell.cell) == print_of(reference, &cell.cell) {
-                text += &format!(
-                    "\nnote: {} has the same configuration in both runs: what differs is chance, or \
-                     the provider, or the product",
-                    cell.cell
-                );
+                text += "\nnote: ";
+                text += &cell.cell.to_string();
+                text += " has the same configuration in both runs: what differs is chance, or the \
+                         provider, or the product";
             }
         }
         let exit = match answer.state() {
