@@ -7,6 +7,8 @@ mod aa;
 mod branch;
 #[path = "gate/references.rs"]
 mod references;
+#[path = "gate/regression.rs"]
+mod regression;
 #[path = "gate/report.rs"]
 mod report;
 #[path = "gate/review.rs"]

@@ -1,7 +1,7 @@
 //! What a gate says: a word for each cell that is held, and one for all of them.
 
 use super::{Margin, Scope};
-use crate::domain::{CellId, Estimate, GateMode, GateReference, TaskId};
+use crate::domain::{CellId, Estimate, GateMode, GateReference, RunId, TaskId};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -145,6 +145,11 @@ pub enum Against {
     Cell {
         /// The cell.
         cell: CellId,
+    },
+    /// The same cell in an earlier run.
+    Run {
+        /// The run.
+        run: RunId,
     },
     /// The other half of the cell's own repeats.
     Itself,

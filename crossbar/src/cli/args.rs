@@ -1,8 +1,8 @@
 //! The flags, and the table from a command to its file.
 
 use super::{
-    accept, completions, doctor, init, nextest, output, report, review, run, schema, show,
-    validate, verdict,
+    accept, completions, doctor, init, nextest, output, regression, report, review, run, schema,
+    show, validate, verdict,
 };
 use crate::session::{self, Exit, RunOptions, SessionError};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
@@ -40,6 +40,8 @@ enum Command {
     Accept(accept::AcceptArgs),
     /// Show a run beside the accepted references, and what accepting it would do.
     Review(review::ReviewArgs),
+    /// Say whether a cell became worse between two runs; ends with 1 when a drop is shown.
+    Regression(regression::RegressionArgs),
     /// Print the transcript of one rollout.
     Show(show::ShowArgs),
     /// Write a roster and tasks to begin with; what is there is never written over.
@@ -93,6 +95,7 @@ pub fn main() -> ExitCode {
         Command::Nextest(args) => nextest::main(&args, &shared),
         Command::Accept(args) => accept::main(&args, &shared),
         Command::Review(args) => review::main(&args, &shared),
+        Command::Regression(args) => regression::main(&args, &shared),
         Command::Report(args) => report::main(&args, &shared),
         Command::Show(args) => show::main(&args, &shared),
         Command::Init(args) => init::main(&args),

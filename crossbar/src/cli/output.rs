@@ -1,7 +1,7 @@
 //! Where the commands print, and with what colours.
 
 use super::args::Shared;
-use crate::session::{Concluded, SessionError, Styles};
+use crate::session::{self, Concluded, SessionError, Styles};
 use clap::ColorChoice;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
@@ -82,6 +82,19 @@ impl Write for Patient {
     fn flush(&mut self) -> io::Result<()> {
         self.unless_gone((), StdoutLock::flush)
     }
+}
+
+/// A run of the results folder, or what its sweep.json says.
+pub(super) fn run_or_file(named: &str, shared: &Shared) -> Result<Concluded, SessionError> {
+    let file = Path::new(named);
+    if file.extension().is_some_and(|ending| ending == "json") {
+        let text = std::fs::read_to_string(file).map_err(|error| {
+            SessionError::new(format!("failed to read {}: {error}", file.display()))
+        })?;
+        return session::from_sweep(&text);
+    }
+    let (options, here) = shared.asked()?;
+    session::conclude(&session::results_of(&options, &here)?, named, None)
 }
 
 /// The folder in which the command was given.

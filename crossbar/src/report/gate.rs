@@ -111,6 +111,7 @@ fn reach(cell: &HeldCell) -> String {
 fn opponent(against: &Against) -> String {
     match against {
         Against::Itself => "its even repeats against its odd ones".to_owned(),
+        Against::Run { run } => format!("against run {run}"),
         Against::Cell { cell } => format!("against {}", short(cell)),
         Against::Record { days, runs, .. } => {
             let (first, last) = days;

@@ -183,7 +183,8 @@ fn place(results_dir: &Path, name: &str) -> Result<(PathBuf, String), SessionErr
     Ok((stored::path(results_dir), name.to_owned()))
 }
 
-fn open(file: &Path) -> Result<Store, SessionError> {
+/// The record in a file, which must be there.
+pub(super) fn open(file: &Path) -> Result<Store, SessionError> {
     Store::open_existing(file)?.ok_or_else(|| {
         let folder = file.parent().unwrap_or(file).display();
         SessionError::new(format!("there is no run in {folder}"))
