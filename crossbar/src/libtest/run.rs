@@ -6,8 +6,8 @@ use super::wait::Waiting;
 use super::{engine, list, pipe};
 use crate::domain::CaseId;
 use crate::session::{
-    self, Brought, Exit, Packs, Prepared, Proof, RunOptions, SessionError, StopHandle, Styles,
-    Watch, WithoutRoster,
+    self, Brought, Exit, Packs, Prepared, Proof, Reading, RunOptions, SessionError, StopHandle,
+    Styles, Watch, WithoutRoster,
 };
 use libtest_mimic::{Completion, Conclusion, Failed, Trial};
 use std::collections::BTreeMap;
@@ -55,7 +55,10 @@ fn test(asked: &Asked) -> ExitCode {
             with_ignored: asked.flags.include_ignored || asked.flags.ignored,
             ..options
         })
-        .and_then(|options| prepare(&options, Packs::Run).map(|prepared| (options, prepared)));
+        .and_then(|options| {
+            let reading = asked.reading();
+            prepare(&options, reading).map(|prepared| (options, prepared))
+        });
     let (options, prepared) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => return cannot_run(&error.to_string()),
@@ -123,8 +126,8 @@ pub(super) fn environment() -> Result<RunOptions, SessionError> {
 }
 
 /// Reads everything, and says what is worth saying of it.
-fn prepare(options: &RunOptions, packs: Packs) -> Result<Prepared, SessionError> {
-    let (prepared, warnings) = read(options, packs, &[])?;
+fn prepare(options: &RunOptions, reading: Reading) -> Result<Prepared, SessionError> {
+    let (prepared, warnings) = read_for(options, Packs::Run, &[], reading)?;
     say(&warnings);
     Ok(prepared)
 }
@@ -143,21 +146,28 @@ pub(super) fn read(
     packs: Packs,
     held: &[PathBuf],
 ) -> Result<(Prepared, Vec<String>), SessionError> {
+    read_for(options, packs, held, Reading::Whole)
+}
+
+fn read_for(
+    options: &RunOptions,
+    packs: Packs,
+    held: &[PathBuf],
+    reading: Reading,
+) -> Result<(Prepared, Vec<String>), SessionError> {
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let folder = folder
         .or_else(|| std::env::current_dir().ok())
         .unwrap_or_default();
     let lookup = session::variable;
-    let loaded = session::load(
-        options,
-        &Brought {
-            from: &folder,
-            packs,
-            held,
-            lookup: &lookup,
-            without_roster: WithoutRoster::ControlsAlone,
-        },
-    )?;
+    let brought = Brought {
+        from: &folder,
+        packs,
+        held,
+        lookup: &lookup,
+        without_roster: WithoutRoster::ControlsAlone,
+    };
+    let loaded = session::load_for(options, &brought, reading)?;
     let prepared = session::prepare(&loaded, options, &|name| std::env::var(name).ok())?;
     Ok((prepared, loaded.warnings))
 }
