@@ -9,6 +9,8 @@ mod branch;
 mod references;
 #[path = "gate/report.rs"]
 mod report;
+#[path = "gate/review.rs"]
+mod review;
 #[path = "gate/table.rs"]
 mod table;
 #[path = "gate/workflows.rs"]

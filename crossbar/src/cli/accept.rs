@@ -1,7 +1,7 @@
 //! `crossbar accept`: a run's results become the reference that later runs are held against.
 
 use super::args::Shared;
-use super::output;
+use super::{output, validate};
 use crate::session::{self, AcceptOptions, Exit, SessionError};
 use clap::Args;
 
@@ -27,6 +27,9 @@ pub(super) struct AcceptArgs {
     /// Let fewer rollouts take the place of more.
     #[arg(long)]
     fewer: bool,
+    /// Accept a run of cells or tasks that have changed since: what was measured then.
+    #[arg(long)]
+    outdated: bool,
 }
 
 pub(super) fn main(args: &AcceptArgs, shared: &Shared) -> Result<Exit, SessionError> {
@@ -36,12 +39,20 @@ pub(super) fn main(args: &AcceptArgs, shared: &Shared) -> Result<Exit, SessionEr
     let asked = AcceptOptions {
         cells: args.cells.clone(),
         tasks: args.tasks.clone(),
-        drops: args.drops.clone(),
-        reason: args.reason.clone(),
+        drops: args
+            .drops
+            .iter()
+            .map(|glob| (glob.clone(), args.reason.clone().unwrap_or_default()))
+            .collect(),
         fewer: args.fewer,
         ci: session::in_ci(),
+        now: match args.outdated || session::in_ci() {
+            true => None,
+            false => Some(validate::project_now(&concluded, &options, &here)?),
+        },
     };
-    let said = concluded.accept(&session::references_of(&options, &here)?, &asked)?;
+    let places = session::reference_places(&options, &here, concluded.run())?;
+    let said = concluded.accept(&places, &asked)?;
     output::print(&said.join("\n"))?;
     Ok(Exit::Done)
 }

@@ -4,8 +4,8 @@
 use super::args::Shared;
 use super::output;
 use crate::session::{
-    self, Brought, EngineCommand, EngineJob, Exit, Outlook, Packs, Prepared, Proof, RunOptions,
-    SessionError, StopHandle, TestBinary, Watch, WithoutRoster,
+    self, Brought, Concluded, EngineCommand, EngineJob, Exit, Outlook, Packs, Prepared, Proof,
+    RunOptions, SessionError, StopHandle, TestBinary, Watch, WithoutRoster,
 };
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -64,6 +64,26 @@ pub(super) fn main(args: &ValidateArgs, shared: &Shared) -> Result<Exit, Session
     let proof = Proof::read(place.path(), RUN)?;
     output::print(&format!("\n{}", proof.text()))?;
     Ok(proof.exit())
+}
+
+/// What the project holds now, as far as a run needs it: test binaries are only asked for tasks that
+/// this process can't see.
+pub(super) fn project_now(
+    concluded: &Concluded,
+    options: &RunOptions,
+    here: &Path,
+) -> Result<Outlook, SessionError> {
+    let options = RunOptions {
+        cells: Vec::new(),
+        live: false,
+        ..options.clone()
+    };
+    let own = Outlook::of(&prepared(&options, here)?);
+    if concluded.tasks_are_in(&own) {
+        return Ok(own);
+    }
+    let binaries = session::test_binaries(&options, here)?;
+    Ok(own.and(looked_at(&options, &binaries, here)?.0))
 }
 
 /// What would run; with it, what this process itself would run, where no test binary does.
@@ -143,6 +163,7 @@ fn played_here(prepared: &Prepared, options: &RunOptions) -> Result<Exit, Sessio
     let watch = Watch {
         listeners: Vec::new(),
         stop,
+        log_to: || Box::new(std::io::stderr()),
         wanted: &session::is_control_case,
     };
     let executed = session::execute(prepared, options, &watch)?;

@@ -10,7 +10,7 @@ mod tool_names;
 
 use super::{names, unbuilt};
 use crate::domain::{Limits, TaskId};
-use crate::source::{Field, Fields, File, Problems, Span, Spanned, parse};
+use crate::source::{self, Field, Fields, File, Node, Problems, Span, Spanned, parse};
 use crate::task::{Declared, Place, Task, canonical, task_problems};
 use serde_json::{Map, Value};
 
@@ -65,6 +65,7 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
     let (id, span) = id?;
     let declared = Declared {
         prompt: prompt?,
+        prompt_line: line(key_of(&tree, "prompt").unwrap_or(span)),
         environment: servers.expanded,
         checks: checks?,
         demo,
@@ -99,7 +100,19 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
 fn place(file: &File, span: Span) -> Place {
     Place {
         path: file.path().to_owned(),
-        line: u32::try_from(span.line).unwrap_or(u32::MAX),
+        line: line(span),
+    }
+}
+
+fn line(span: Span) -> u32 {
+    u32::try_from(span.line).unwrap_or(u32::MAX)
+}
+
+/// Where a key of the file stands.
+fn key_of(tree: &Node, key: &str) -> Option<Span> {
+    match &tree.value {
+        source::Value::Mapping(mapping) => mapping.get(key).map(|entry| entry.key_span),
+        _ => None,
     }
 }
 

@@ -67,7 +67,7 @@ pub use frozen::{CellMeta, Frozen, Made, Meta, Records, TaskPlace, narrow_row};
 pub use json::{Sweep, read_sweep, summary};
 pub use progress::{budget_line, progress_line};
 pub use reference::{read_references, write_references};
-pub use review::{ReviewLine, review};
+pub use review::{ReviewLine, review, review_task};
 pub use styles::Styles;
 pub use trace::{HashBytes, TracePaths, trace_text};
 pub use transcript::transcript;

@@ -38,23 +38,33 @@ pub fn review(answer: &GateAnswer, lines: &[ReviewLine], styles: Styles) -> Stri
         }
     }
     page.blank();
-    for line in lines {
-        let name = left(&fit(&line.task.to_string(), NAME), NAME);
-        let (then, now) = (counts(line.then.as_ref()), counts(line.now.as_ref()));
-        let figure = line.difference.as_ref().map(difference);
-        let text = format!(
-            "{name} {then:>7} -> {now:<7} {}",
-            figure.unwrap_or_default()
-        );
-        page.line(&[(Tone::Text, text.trim_end())]);
-        let (before, after) = (cost(line.then.as_ref()), cost(line.now.as_ref()));
-        page.item(
-            "",
-            4,
-            &format!("{before} -> {after} a rollout; {}", line.accepting),
-        );
-    }
+    lines.iter().for_each(|line| write_task(&mut page, line));
     page.finish()
+}
+
+/// One task of a review, by itself.
+#[must_use]
+pub fn review_task(line: &ReviewLine, styles: Styles) -> String {
+    let mut page = Page::new(styles);
+    write_task(&mut page, line);
+    page.finish()
+}
+
+fn write_task(page: &mut Page, line: &ReviewLine) {
+    let name = left(&fit(&line.task.to_string(), NAME), NAME);
+    let (then, now) = (counts(line.then.as_ref()), counts(line.now.as_ref()));
+    let figure = line.difference.as_ref().map(difference);
+    let text = format!(
+        "{name} {then:>7} -> {now:<7} {}",
+        figure.unwrap_or_default()
+    );
+    page.line(&[(Tone::Text, text.trim_end())]);
+    let (before, after) = (cost(line.then.as_ref()), cost(line.now.as_ref()));
+    page.item(
+        "",
+        4,
+        &format!("{before} -> {after} a rollout; {}", line.accepting),
+    );
 }
 
 fn counts(record: Option<&Reference>) -> String {

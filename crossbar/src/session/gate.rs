@@ -37,11 +37,13 @@ impl Concluded {
         let mut base = None;
         if rules.reference == GateReference::Stored {
             base = BaseBranch::named(folder, lookup)?;
+            let packs = self.held_packs(folder)?;
             for cell in &self.analysis.cells {
-                let records = match &base {
+                let mut records = match &base {
                     Some(base) => base.read(&cell.id)?,
-                    None => references::read(folder, &cell.id)?,
+                    None => references::read(folder, &cell.id, &packs)?,
                 };
+                records.retain(|one| self.holds_pack(one.task.pack()));
                 stored.records.insert(cell.id.clone(), records);
             }
         }
@@ -56,13 +58,32 @@ impl Concluded {
         if let Some(base) = base {
             for cell in &mut answer.cells {
                 let records = stored.records.get(&cell.cell);
-                let here = references::read(folder, &cell.cell)?;
+                let here = references::read(folder, &cell.cell, &self.held_packs(folder)?)?;
                 cell.tasks.accepts = differing(records.map_or(&[], Vec::as_slice), &here);
             }
             answer.base = Some(base.name);
         }
         self.gate = Some(answer);
         Ok(self)
+    }
+
+    /// The packs whose accepted references this run answers for: its own, and of a run of the whole
+    /// project those that are gone too.
+    pub(super) fn held_packs(&self, folder: &Path) -> Result<BTreeSet<String>, SessionError> {
+        let mut packs = references::packs(folder)?;
+        packs.retain(|pack| self.holds_pack(pack));
+        packs.extend(self.packs());
+        Ok(packs)
+    }
+
+    fn holds_pack(&self, pack: &str) -> bool {
+        !self.asked.alone || self.packs().contains(pack)
+    }
+
+    /// The packs of the run's tasks.
+    pub(super) fn packs(&self) -> BTreeSet<String> {
+        let tasks = self.asked.question.tasks.iter();
+        tasks.map(|task| task.id.pack().to_owned()).collect()
     }
 
     /// The agent of each cell, with its version.

@@ -19,6 +19,8 @@ pub struct Prepared {
     pub cells: Vec<Arc<CellEntry>>,
     /// Live cells that are left out until somebody allows and funds them.
     pub withheld: Vec<CellId>,
+    /// The fingerprint of every chosen cell, of those that are left out too.
+    pub(super) cell_prints: BTreeMap<String, String>,
     /// The tasks, by id.
     pub tasks: Vec<Arc<TaskEntry>>,
     /// Tasks that were not read, since their cases are only to be listed; none of them is ignored.
@@ -26,6 +28,8 @@ pub struct Prepared {
     /// Tasks that are left out until somebody asks for ignored ones.
     ignored: Vec<Arc<TaskEntry>>,
     repeats: u32,
+    /// Whether other packs of the project are not part of this run.
+    pub(super) alone: bool,
     /// The floors that tasks declare, each for all their cases.
     floors: BTreeMap<TaskId, Floor>,
     /// The order of all rollouts.
@@ -67,6 +71,9 @@ pub fn prepare(
     if options.aa {
         super::aa::alone(&loaded.roster, options, &mut chosen)?;
     }
+    let prints = chosen.iter();
+    let cell_prints = prints.map(|cell| (cell.id.to_string(), cell.fingerprint.clone()));
+    let cell_prints = cell_prints.collect();
     let (free, live): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|cell| !cell.kind.live);
     let (cells, withheld) = match budget {
         Some(limit) => {
@@ -97,8 +104,10 @@ pub fn prepare(
         concurrency: options.concurrency.or(loaded.roster.run.concurrency),
         pack_names: loaded.pack_names.clone(),
         repeats,
+        alone: options.alone,
         floors,
         cells,
+        cell_prints,
         withheld,
         tasks,
         sketches: loaded.sketches.clone(),
@@ -138,6 +147,15 @@ impl Prepared {
             })
         });
         matrix.chain(controls).chain(unread).collect()
+    }
+
+    /// The fingerprint of every task, of ignored ones too.
+    pub(super) fn task_prints(&self) -> BTreeMap<TaskId, String> {
+        let entries = self.tasks.iter().chain(&self.ignored);
+        let print = |entry: &Arc<TaskEntry>| super::stored::task_fingerprint(entry);
+        entries
+            .map(|entry| (entry.task.id.clone(), print(entry)))
+            .collect()
     }
 
     /// Why a task is ignored; empty where no reason is given, `None` where it is not ignored.

@@ -3,6 +3,7 @@
 use super::SessionError;
 use crate::domain::{CellId, Reference};
 use crate::report::{ReportError, read_references, write_references};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The file of a pack and a cell.
@@ -15,31 +16,35 @@ pub(super) fn name(cell: &CellId) -> String {
     format!("{cell}.jsonl")
 }
 
-/// The accepted records of a cell over all packs; none where nobody has accepted any.
+/// The accepted records of a cell over these packs; none where nobody has accepted any.
 ///
 /// # Errors
 /// `SessionError` names the file and the line that can't be read.
-pub(super) fn read(folder: &Path, cell: &CellId) -> Result<Vec<Reference>, SessionError> {
+pub(super) fn read(
+    folder: &Path,
+    cell: &CellId,
+    packs: &BTreeSet<String>,
+) -> Result<Vec<Reference>, SessionError> {
     let mut records = Vec::new();
-    for pack in packs(folder)? {
-        records.extend(read_file(&file(folder, &pack, cell), &pack)?);
+    for pack in packs {
+        records.extend(read_file(&file(folder, pack, cell), pack)?);
     }
     Ok(records)
 }
 
 /// The packs that have references, sorted.
-fn packs(folder: &Path) -> Result<Vec<String>, SessionError> {
+///
+/// # Errors
+/// `SessionError` when the folder can't be read.
+pub(super) fn packs(folder: &Path) -> Result<BTreeSet<String>, SessionError> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
         Err(error) => return Err(failed("read", folder, &error)),
     };
     let folders = entries.flatten().filter(|entry| entry.path().is_dir());
-    let mut packs: Vec<String> = folders
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
-    packs.sort();
-    Ok(packs)
+    let packs = folders.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    Ok(packs.collect())
 }
 
 /// The records of one file; none where there is no file.

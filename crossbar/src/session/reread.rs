@@ -34,6 +34,7 @@ pub fn from_sweep(text: &str) -> Result<Concluded, SessionError> {
             aa: false,
             controls: sweep.controls,
             places: sweep.meta.places.clone(),
+            alone: true,
             question: sweep.question,
         },
         analysis,

@@ -3,7 +3,8 @@
 use super::clock::SystemClock;
 use super::load::read_roster_quietly;
 use super::run_id::run_id;
-use super::{RunOptions, SessionError, locate, stored};
+use super::{ReferencePlaces, RunOptions, SessionError, locate, stored};
+use crate::domain::RunId;
 use crate::store::Store;
 use std::path::{Path, PathBuf};
 
@@ -47,6 +48,17 @@ fn resumed(results_dir: &Path, text: &str) -> Result<String, SessionError> {
     Ok(stored::resolve(&store, text)?.to_string())
 }
 
+/// Whether a results folder holds a run of this id.
+///
+/// # Errors
+/// `SessionError` when the record can't be read.
+pub fn is_recorded(results_dir: &Path, run: &str) -> Result<bool, SessionError> {
+    let Some(store) = Store::open_existing(&stored::path(results_dir))? else {
+        return Ok(false);
+    };
+    Ok(store.runs()?.iter().any(|one| one.id.as_str() == run))
+}
+
 /// Where the runs of a roster are kept. A roster with a problem, which whoever runs it will be
 /// told, does not hide the results in the usual place.
 ///
@@ -61,6 +73,23 @@ pub fn results_of(options: &RunOptions, here: &Path) -> Result<PathBuf, SessionE
         named.as_deref(),
         root,
     ))
+}
+
+/// Where the references of a roster are, and where those of a run wait.
+///
+/// # Errors
+/// `SessionError` when there is no roster.
+pub fn reference_places(
+    options: &RunOptions,
+    here: &Path,
+    run: &RunId,
+) -> Result<ReferencePlaces, SessionError> {
+    Ok(ReferencePlaces {
+        accepted: references_of(options, here)?,
+        pending: results_of(options, here)?
+            .join(run.as_str())
+            .join("pending"),
+    })
 }
 
 /// Where the accepted references of a roster are kept.

@@ -1,11 +1,14 @@
 //! What a run is recorded with, and how a question is made of it again.
 
+use super::parts::Parts;
 use super::{Prepared, SessionError};
-use crate::analysis::{CellInfo, ControlLine, CorrelationPadding, Margin, Question, TaskInfo};
+use crate::analysis::{
+    CellInfo, ControlFinding, ControlLine, CorrelationPadding, Margin, Question, TaskInfo,
+};
 use crate::domain::{CellId, Control, GateRules, RolloutKey, RunId, TaskId};
 use crate::fingerprint::{cell_parts, differences, of_value};
 use crate::report::{CellMeta, TaskPlace};
-use crate::store::{Plan, PlannedCell, PlannedTask, RunHead, RunView, Store, StoreError};
+use crate::store::{Plan, PlannedCell, PlannedTask, Store, StoreError};
 use crate::sweep::{CellEntry, Job, TaskEntry};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -72,6 +75,9 @@ struct StoredTask {
     /// Where it is written.
     #[serde(default)]
     place: Option<TaskPlace>,
+    /// Whether other packs of the project were not part of the run that it came with.
+    #[serde(default)]
+    alone: bool,
 }
 
 fn planned_cell(place: usize, cell: &CellEntry) -> PlannedCell {
@@ -98,11 +104,15 @@ fn planned_cell(place: usize, cell: &CellEntry) -> PlannedCell {
     }
 }
 
+/// The fingerprint of everything that makes a task. The script is part of what a pretend cell does,
+/// and stands in the task's own canonical form only where the task is declared.
+pub(super) fn task_fingerprint(entry: &TaskEntry) -> String {
+    of_value(&json!([entry.task.canonical, entry.script()]))
+}
+
 fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
     let task = &entry.task;
-    // The script is part of what a pretend cell does, and stands in the task's own canonical form
-    // only where the task is declared.
-    let fingerprint = of_value(&json!([task.canonical, entry.script()]));
+    let fingerprint = task_fingerprint(entry);
     let info = TaskInfo {
         id: task.id.clone(),
         name: task.name.clone(),
@@ -119,9 +129,10 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
     let controls = entry.controls().into_iter();
     let controls = controls.filter_map(|(control, _)| control.cell().ok());
     let controls = controls.collect();
+    let declared = task.declared.as_ref();
     let place = Some(TaskPlace {
         path: task.place.path.clone(),
-        line: task.place.line,
+        line: declared.map_or(task.place.line, |declared| declared.prompt_line),
     });
     let pack = prepared.pack_names.get(task.id.pack());
     let pack = pack.map_or_else(|| task.id.pack().to_owned(), Clone::clone);
@@ -134,6 +145,7 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
             prompt,
             controls,
             place,
+            alone: prepared.alone,
         }),
     }
 }
@@ -151,6 +163,8 @@ pub(super) struct Asked {
     pub(super) aa: bool,
     /// Where each task is written.
     pub(super) places: BTreeMap<TaskId, TaskPlace>,
+    /// Whether other packs of the project were not part of the run.
+    pub(super) alone: bool,
 }
 
 #[derive(Deserialize)]
@@ -170,7 +184,8 @@ struct StoredSettings {
 }
 
 /// Makes the question of a record. `k` stands over the k that the run was begun with.
-pub(super) fn asked(view: &RunView, head: &RunHead, k: Option<u32>) -> Result<Asked, SessionError> {
+pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError> {
+    let head = parts.head();
     let settings: StoredSettings = decode(head.settings.clone(), "the run's settings")?;
     let mut cells = Vec::new();
     let real = |cell: &&PlannedCell| Control::of(&cell.id).is_none();
@@ -180,9 +195,11 @@ pub(super) fn asked(view: &RunView, head: &RunHead, k: Option<u32>) -> Result<As
     }
     cells.sort_by_key(|cell| cell.place);
     let (mut packs, mut of_tasks, mut places) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
-    let tasks = view.tasks(|task| {
+    let mut alone = true;
+    let tasks = parts.tasks(|task| {
         let task: StoredTask = decode(task.info, A_TASK)?;
         packs.insert(task.pack);
+        alone &= task.alone;
         of_tasks.extend(task.controls.into_iter().map(|cell| RolloutKey {
             cell,
             task: task.info.id.clone(),
@@ -193,7 +210,7 @@ pub(super) fn asked(view: &RunView, head: &RunHead, k: Option<u32>) -> Result<As
     })?;
     let mut tasks = tasks.into_iter().collect::<Result<Vec<_>, _>>()?;
     tasks.sort_by(|a, b| a.id.cmp(&b.id));
-    let controls = super::controls::lines(view, of_tasks)?;
+    let controls = super::controls::lines(parts, of_tasks)?;
     let question = Question {
         pack_title: title(&packs),
         repeats: settings.repeats,
@@ -214,6 +231,7 @@ pub(super) fn asked(view: &RunView, head: &RunHead, k: Option<u32>) -> Result<As
         question,
         controls,
         places,
+        alone,
         seed: settings.seed,
         gate: settings.gate,
         aa: settings.aa,
@@ -221,8 +239,8 @@ pub(super) fn asked(view: &RunView, head: &RunHead, k: Option<u32>) -> Result<As
 }
 
 /// What a declared task tells the agent; `None` for one in Rust.
-pub(super) fn prompt(view: &RunView, id: &TaskId) -> Result<Option<String>, SessionError> {
-    let found = view.tasks(|task| (task.id == *id).then_some(task.info))?;
+pub(super) fn prompt(parts: &Parts, id: &TaskId) -> Result<Option<String>, SessionError> {
+    let found = parts.tasks(|task| (task.id == *id).then_some(task.info))?;
     match found.into_iter().flatten().next() {
         Some(info) => Ok(decode::<StoredTask>(info, A_TASK)?.prompt),
         None => Ok(None),
@@ -242,6 +260,15 @@ pub(super) fn matrix(question: &Question) -> Vec<RolloutKey> {
         }
     }
     planned
+}
+
+/// Whether every rollout of the matrix and every control has a record.
+pub(super) fn is_whole(parts: &Parts) -> Result<bool, SessionError> {
+    let asked = asked(parts, None)?;
+    let keys: BTreeSet<_> = parts.keys()?.into_iter().collect();
+    let never = |line: &ControlLine| line.finding == ControlFinding::NotRun;
+    Ok(matrix(&asked.question).iter().all(|key| keys.contains(key))
+        && !asked.controls.iter().any(never))
 }
 
 fn title(packs: &BTreeSet<String>) -> String {

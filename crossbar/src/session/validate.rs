@@ -1,12 +1,11 @@
 //! What would run, as a value that test binaries can send: nothing is started for it.
 
-use super::conclude::existing;
-use super::{Prepared, SessionError, stored};
+use super::{Prepared, RecordedRuns, SessionError, stored};
 use crate::analysis::ControlLine;
 use crate::domain::{CaseId, Control, TaskId};
 use crate::report::{control_trouble, controls_summary, controls_table};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// What would run.
@@ -22,6 +21,10 @@ pub struct Outlook {
     pub controls: usize,
     /// How many rollouts of cells would run.
     pub rollouts: usize,
+    /// The fingerprint of every cell, of those that are left out too.
+    pub cell_prints: BTreeMap<String, String>,
+    /// The fingerprint of every task.
+    pub task_prints: BTreeMap<TaskId, String>,
 }
 
 impl Outlook {
@@ -42,6 +45,8 @@ impl Outlook {
                 .collect(),
             controls,
             rollouts: prepared.order.len(),
+            cell_prints: prepared.cell_prints.clone(),
+            task_prints: prepared.task_prints(),
         }
     }
 
@@ -53,6 +58,8 @@ impl Outlook {
         self.tasks.extend(other.tasks);
         self.controls += other.controls;
         self.rollouts += other.rollouts;
+        self.cell_prints.extend(other.cell_prints);
+        self.task_prints.extend(other.task_prints);
         self
     }
 }
@@ -66,10 +73,8 @@ impl Proof {
     /// # Errors
     /// `SessionError` when there is no such run, or it can't be read.
     pub fn read(results_dir: &Path, run: &str) -> Result<Self, SessionError> {
-        let store = existing(results_dir)?;
-        let view = store.view(&store.resolve(run)?)?;
-        let head = view.head()?;
-        Ok(Self(stored::asked(&view, &head, None)?.controls))
+        let runs = RecordedRuns::find(results_dir, &[run.to_owned()])?;
+        Ok(Self(stored::asked(&runs.parts()?, None)?.controls))
     }
 
     /// The table of tasks and controls, what is wrong with each red one, and how many hold.

@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 pub struct Declared {
     /// What the agent is told, as it was written: nothing in it is expanded.
     pub prompt: String,
+    /// The line of its key `prompt`, counted from 1: the line that a reader wants to be led to.
+    pub prompt_line: u32,
     /// What stands around it.
     pub environment: EnvironmentSpec,
     /// What must hold afterwards.

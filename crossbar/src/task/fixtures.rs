@@ -21,6 +21,7 @@ pub(super) fn check(name: &str) -> CheckSpec {
 pub(super) fn declared() -> Declared {
     Declared {
         prompt: "Close the ticket.".into(),
+        prompt_line: 2,
         environment: EnvironmentSpec {
             servers: vec![ServerSpec::new("tickets", "server", vec![])],
         },

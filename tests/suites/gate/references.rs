@@ -210,6 +210,30 @@ fn removed_new_and_changed_tasks_are_named_and_removing_can_be_forbidden() {
 }
 
 #[test]
+fn a_pack_that_was_not_asked_for_is_not_gone_and_one_that_is_gone_is_said() {
+    let project = project(2, STORED);
+    project.write("shop/s01.task.yaml", &crossbar_suites::project::task("s01"));
+    run(&project, 0, "NO REFERENCE");
+    assert_eq!(project.crossbar(&["accept"]).code, Some(0));
+    let said = project.crossbar(&["run", "--agent", "good+react", "--pack", "desk"]);
+    expect(&project, &said, 0, "NO REGRESSION SHOWN");
+    assert!(!said.stdout.contains("removed"), "{said}");
+    project.remove("shop");
+    let text = run(&project, 0, "NO REGRESSION SHOWN");
+    assert!(
+        text.contains("removed since the reference: shop::s01"),
+        "{text}"
+    );
+    let said = project.crossbar(&["accept"]);
+    assert!(
+        said.stdout
+            .contains("shop::s01: 3/3, removed: the task is gone"),
+        "{said}"
+    );
+    assert!(!project.has("references/shop/good+react.jsonl"), "{said}");
+}
+
+#[test]
 fn a_reference_of_another_model_or_agent_is_not_comparable() {
     let project = accepted(2);
     let good = project.read(GOOD);

@@ -60,7 +60,10 @@ fn github_is_told_in_a_comment_a_summary_and_commands_and_the_code_is_the_gates(
         .collect();
     assert!((1..=3).contains(&errors.len()), "{said}");
     assert!(errors[0].starts_with("::error file=desk/t0"), "{said}");
-    assert!(errors[0].contains(",line="), "{said}");
+    assert!(
+        errors[0].contains(",line=2,"),
+        "at its prompt, not at its id: {said}"
+    );
     assert!(
         lines
             .last()

@@ -142,6 +142,7 @@ fn t01_a_full_task_is_read_whole() {
     assert_eq!(forbidden, ["tickets.delete_all", "mail.er.*", "drop"]);
     assert_eq!(task.security.on_blocked, OnBlocked::Record);
     assert_eq!(task.place.to_string(), "t:1");
+    assert_eq!(task.declared.as_ref().unwrap().prompt_line, 3);
     assert!(task.anchor);
     assert_eq!(task.unbuilt, ["checks.severity", "category", "split"]);
 }
