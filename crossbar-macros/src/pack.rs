@@ -32,7 +32,7 @@ pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
     let texts = names.iter().map(|name| text(name));
     let mark = format!("\u{2}crossbar-pack:{}\u{3}", place.display());
     Ok(quote! {
-        &[(#mark, #shown, #about, &[#((#names, #texts)),*])]
+        &[(#mark, #shown, #about, &[#((#names, #texts, None)),*])]
     })
 }
 

@@ -3,6 +3,8 @@
 
 #[path = "collector/changes.rs"]
 mod changes;
+#[path = "collector/lists.rs"]
+mod lists;
 #[path = "collector/once.rs"]
 mod once;
 #[path = "collector/rescan.rs"]

@@ -1,7 +1,9 @@
 //! Reading the folder: its texts, what is wrong with them, and what cargo has to watch.
 
+use crate::domain::Control;
 use crate::pack::{PackTexts, read_texts, task_files};
 use crate::source::{File, Severity, one_line};
+use crate::task::Task;
 use std::path::{Path, PathBuf};
 
 /// A pack without an error.
@@ -13,8 +15,19 @@ pub(super) struct Collected {
     pub(super) identity: PathBuf,
     /// The text of its `pack.yaml`.
     pub(super) about: Option<String>,
-    /// Name and text of each task file, sorted.
-    pub(super) files: Vec<(String, String)>,
+    /// The task files, sorted.
+    pub(super) files: Vec<TaskText>,
+}
+
+/// A task file, and what listing its cases takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct TaskText {
+    pub(super) name: String,
+    pub(super) text: String,
+    pub(super) id: String,
+    pub(super) line: u32,
+    /// What stands in a cell's place in its controls, the no-op first.
+    pub(super) controls: Vec<String>,
 }
 
 impl Collected {
@@ -53,12 +66,13 @@ pub(super) fn collect(package: &Path, folder: &Path) -> Found {
             return found;
         }
     };
-    let pack = Collected {
+    let mut pack = Collected {
         folder: shown,
         identity: PathBuf::from(&texts.folder),
         about: texts.about.as_ref().map(|file| file.text().to_owned()),
-        files: texts.tasks.iter().map(named).collect(),
+        files: Vec::new(),
     };
+    let files = texts.tasks.clone();
     // what is set where the tests run is not known here
     let read = read_texts(texts, &|_| Some(String::new()));
     for one in read.found.iter().flat_map(|(_, found)| found) {
@@ -67,12 +81,29 @@ pub(super) fn collect(package: &Path, folder: &Path) -> Found {
             Severity::Warning => found.warnings.push(one_line(one)),
         }
     }
-    found.pack = found.errors.is_empty().then_some(pack);
+    if let (true, Some(sound)) = (found.errors.is_empty(), read.pack) {
+        let files = files.iter().zip(&sound.tasks);
+        pack.files = files.map(|(file, task)| known(file, task)).collect();
+        found.pack = Some(pack);
+    }
     found
 }
 
-fn named(file: &File) -> (String, String) {
-    (name_of(Path::new(file.path())), file.text().to_owned())
+fn known(file: &File, task: &Task) -> TaskText {
+    let declared = task.declared.as_ref();
+    let solution = declared.and_then(|declared| declared.demo.as_ref());
+    let broken = declared.map_or(&[][..], |declared| &declared.broken);
+    let controls = Control::of_task(solution, broken).into_iter();
+    TaskText {
+        name: name_of(Path::new(file.path())),
+        text: file.text().to_owned(),
+        id: task.id.task().to_owned(),
+        line: task.place.line,
+        controls: controls
+            .filter_map(|(control, _)| control.cell().ok())
+            .map(|cell| cell.to_string())
+            .collect(),
+    }
 }
 
 fn texts(place: &Path, shown: &str, found: &mut Found) -> Result<PackTexts, String> {

@@ -62,11 +62,15 @@ fn source(packs: &[Collected]) -> String {
             "\u{3}",
         ]
         .concat();
-        let _ = writeln!(
-            text,
-            "({mark:?}, {:?}, {:?}, &{:?}),",
-            pack.folder, pack.about, pack.files
-        );
+        let _ = writeln!(text, "({mark:?}, {:?}, {:?}, &[", pack.folder, pack.about);
+        for task in &pack.files {
+            let _ = writeln!(
+                text,
+                "({:?}, {:?}, Some(({:?}, {}, &{:?}))),",
+                task.name, task.text, task.id, task.line, task.controls
+            );
+        }
+        text.push_str("]),\n");
     }
     text.push(']');
     text
@@ -74,6 +78,7 @@ fn source(packs: &[Collected]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::collect::TaskText;
     use super::*;
 
     #[test]
@@ -82,13 +87,20 @@ mod tests {
             folder: "packs/desk".to_owned(),
             identity: PathBuf::from("/w/packs/desk"),
             about: Some("name: \"Desk\"\n".to_owned()),
-            files: vec![("a.task.yaml".to_owned(), "id: a # \u{1F600}\\\n".to_owned())],
+            files: vec![TaskText {
+                name: "a.task.yaml".to_owned(),
+                text: "id: a # \u{1F600}\\\n".to_owned(),
+                id: "a".to_owned(),
+                line: 1,
+                controls: vec!["control+noop".to_owned()],
+            }],
         };
         let text = source(&[pack]);
         assert_eq!(
             text,
             "&[\n(\"\\u{2}crossbar-pack:/w/packs/desk\\u{3}\", \"packs/desk\", \
-             Some(\"name: \\\"Desk\\\"\\n\"), &[(\"a.task.yaml\", \"id: a # \u{1F600}\\\\\\n\")]),\n]"
+             Some(\"name: \\\"Desk\\\"\\n\"), &[\n(\"a.task.yaml\", \"id: a # \u{1F600}\\\\\\n\", \
+             Some((\"a\", 1, &[\"control+noop\"]))),\n]),\n]"
         );
         assert_eq!(source(&[]), "&[\n]");
     }

@@ -2,6 +2,7 @@
 
 use super::flags::{Sorted, sort};
 use crate::domain::CaseId;
+use crate::session::Reading;
 use libtest_mimic::{Arguments, Completion, Trial};
 use std::ffi::OsString;
 
@@ -51,6 +52,14 @@ impl Asked {
             || self.flags.bench
     }
 
+    /// How much of the packs has to be read.
+    pub(super) fn reading(&self) -> Reading {
+        match self.flags.list {
+            true => Reading::ToList,
+            false => Reading::Whole,
+        }
+    }
+
     /// Whether one of the filters means a name.
     pub(super) fn means(&self, name: &str) -> bool {
         let one = |filter: &String| match self.flags.exact {
@@ -75,8 +84,12 @@ impl Listed {
     /// Whether the command line leaves this case in; with `--list` that is whether it is listed.
     pub(super) fn is_wanted(&self, asked: &Asked) -> bool {
         let benchmarks_only = asked.flags.bench && !asked.flags.test;
-        let left_out = asked.flags.is_filtered_out(&self.trial());
-        asked.means(&self.id.to_string()) && !left_out && !benchmarks_only
+        // A `Trial` is dear, and a list may have ten thousand cases.
+        if !asked.selects() {
+            return true;
+        }
+        let means = asked.means(&self.id.to_string()) && !benchmarks_only;
+        means && !asked.flags.is_filtered_out(&self.trial())
     }
 
     /// The name and the flag, without anything to run.

@@ -7,8 +7,8 @@ use super::wait::Waiting;
 use super::{engine, list, pipe, verdict_case};
 use crate::domain::CaseId;
 use crate::session::{
-    self, Brought, Exit, Packs, Prepared, Proof, RunOptions, SessionError, StopHandle, Styles,
-    Watch, WithoutRoster,
+    self, Brought, Exit, Packs, Prepared, Proof, Reading, RunOptions, SessionError, StopHandle,
+    Styles, Watch, WithoutRoster,
 };
 use libtest_mimic::{Completion, Conclusion, Failed, Trial};
 use std::collections::BTreeMap;
@@ -58,7 +58,12 @@ fn test(asked: &Asked) -> ExitCode {
             alone: !options.shared,
             ..options
         })
-        .and_then(|options| Ok((read(&options, Packs::Run, &[])?, options)));
+        .and_then(|options| {
+            Ok((
+                read_for(&options, Packs::Run, &[], asked.reading())?,
+                options,
+            ))
+        });
     let ((prepared, warnings), options) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => return cannot_run(&error.to_string()),
@@ -176,21 +181,28 @@ pub(super) fn read(
     packs: Packs,
     held: &[PathBuf],
 ) -> Result<(Prepared, Vec<String>), SessionError> {
+    read_for(options, packs, held, Reading::Whole)
+}
+
+fn read_for(
+    options: &RunOptions,
+    packs: Packs,
+    held: &[PathBuf],
+    reading: Reading,
+) -> Result<(Prepared, Vec<String>), SessionError> {
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
     let folder = folder
         .or_else(|| std::env::current_dir().ok())
         .unwrap_or_default();
     let lookup = session::variable;
-    let loaded = session::load(
-        options,
-        &Brought {
-            from: &folder,
-            packs,
-            held,
-            lookup: &lookup,
-            without_roster: WithoutRoster::ControlsAlone,
-        },
-    )?;
+    let brought = Brought {
+        from: &folder,
+        packs,
+        held,
+        lookup: &lookup,
+        without_roster: WithoutRoster::ControlsAlone,
+    };
+    let loaded = session::load_for(options, &brought, reading)?;
     let prepared = session::prepare(&loaded, options, &|name| std::env::var(name).ok())?;
     Ok((prepared, loaded.warnings))
 }

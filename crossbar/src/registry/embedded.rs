@@ -3,14 +3,22 @@
 use std::path::{Path, PathBuf};
 
 /// A pack as a collector writes it: the mark of its folder, its folder from the package on, its
-/// `pack.yaml`, and its task files by name. It is a tuple of texts, so that what a build script
-/// writes names nothing of this crate.
+/// `pack.yaml`, and its task files. It is made of tuples, so that what a build script writes names
+/// nothing of this crate.
 pub type EmbeddedPack = (
     &'static str,
     &'static str,
     Option<&'static str>,
-    &'static [(&'static str, &'static str)],
+    &'static [EmbeddedFile],
 );
+
+/// A task file as a collector writes it: its name, its text, and what a collector that has read it
+/// knows.
+pub type EmbeddedFile = (&'static str, &'static str, Option<EmbeddedFacts>);
+
+/// The id within the pack, the line that it stands in, and what stands in a cell's
+/// place in its controls: what listing the cases takes.
+pub type EmbeddedFacts = (&'static str, u32, &'static [&'static str]);
 
 /// What one use of a collecting macro submits.
 pub struct EmbeddedPacks {
@@ -41,8 +49,8 @@ pub struct PackInBinary {
     pub folder: &'static str,
     /// The text of its `pack.yaml`.
     pub about: Option<&'static str>,
-    /// Name and text of each task file, sorted by name.
-    pub files: Vec<(&'static str, &'static str)>,
+    /// The task files, sorted by name.
+    pub files: Vec<EmbeddedFile>,
 }
 
 /// The packs inside this executable, sorted by package and folder.
@@ -63,7 +71,7 @@ fn in_binary(packs: &EmbeddedPacks, pack: &EmbeddedPack) -> PackInBinary {
     let built = mark.split_once(':').map_or(mark, |(_, folder)| folder);
     let id = Path::new(built.trim_end_matches('\u{3}')).file_name();
     let mut files = files.to_vec();
-    files.sort_by_key(|(name, _)| *name);
+    files.sort_by_key(|(name, ..)| *name);
     PackInBinary {
         package: packs.package,
         manifest_dir: PathBuf::from(packs.manifest_dir),
@@ -91,11 +99,11 @@ mod tests {
             "\u{2}mark:/w/c:/desk\u{3}",
             "link",
             None,
-            &[("b.task.yaml", "b"), ("a.task.yaml", "a")][..],
+            &[("b.task.yaml", "b", None), ("a.task.yaml", "a", None)][..],
         );
         let read = in_binary(&packs, &pack);
         assert_eq!((read.id.as_str(), read.folder), ("desk", "link"));
-        let names: Vec<_> = read.files.iter().map(|(name, _)| *name).collect();
+        let names: Vec<_> = read.files.iter().map(|(name, ..)| *name).collect();
         assert_eq!(names, ["a.task.yaml", "b.task.yaml"]);
     }
 }

@@ -17,6 +17,8 @@ pub use definition::{
     BrokenDefinition, MainDefinition, SolutionDefinition, TaskAttributes, TaskDefinition,
     TaskMarker, TaskPlace,
 };
-pub use embedded::{EmbeddedPack, EmbeddedPacks, PackInBinary, embedded_packs};
+pub use embedded::{
+    EmbeddedFacts, EmbeddedFile, EmbeddedPack, EmbeddedPacks, PackInBinary, embedded_packs,
+};
 pub use error::RegistryError;
 pub use gather::{CodedTask, gather};

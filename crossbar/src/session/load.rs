@@ -1,13 +1,14 @@
 //! Reading the roster and the packs, and joining the tasks written in Rust: all problems at once.
 
 use super::packs::{self, Wanted};
+use super::sketch::{Reading, Sketch};
 use super::{RunOptions, SessionError, locate};
 use crate::domain::TaskId;
 use crate::pack::{Roster, RosterContext, packs_of, read_roster};
 use crate::registry::{CodedTask, gather};
 use crate::source::{Colour, Diagnostic, File, Problems, Severity, render};
 use crate::sweep::{TaskEntry, Work};
-use crate::task::{Task, TaskPack, pack_problems};
+use crate::task::{TakenIds, Task, TaskPack, pack_problems};
 use crate::{harness, provider};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,8 @@ pub struct Loaded {
     pub roster: Roster,
     /// Every task, by id.
     pub tasks: BTreeMap<TaskId, Arc<TaskEntry>>,
+    /// Tasks that are known and were not read; none where the whole was to be read.
+    pub sketches: Vec<Sketch>,
     /// The packs' names for people, by id.
     pub pack_names: BTreeMap<String, String>,
     /// What is worth saying and stops nothing, rendered.
@@ -83,6 +86,18 @@ impl Brought<'_> {
 /// # Errors
 /// `SessionError` with every problem of every file.
 pub fn load(options: &RunOptions, brought: &Brought<'_>) -> Result<Loaded, SessionError> {
+    load_for(options, brought, Reading::Whole)
+}
+
+/// The same, but reads no more of the packs inside the executable than `reading` says.
+///
+/// # Errors
+/// As `load`.
+pub fn load_for(
+    options: &RunOptions,
+    brought: &Brought<'_>,
+    reading: Reading,
+) -> Result<Loaded, SessionError> {
     let mut notes = Notes::default();
     let found = match locate::roster(options.config.as_deref(), brought.from) {
         Err(_) if brought.goes_without(options) => None,
@@ -104,8 +119,9 @@ pub fn load(options: &RunOptions, brought: &Brought<'_>) -> Result<Loaded, Sessi
         named: named.as_deref(),
         root: &packs_root,
         brought,
+        reading,
     };
-    let packs = packs::read_all(&wanted, &mut notes);
+    let (packs, sketches) = packs::read_all(&wanted, &mut notes);
     let coded = match options.pack {
         // One pack was asked for, and the tasks in Rust are another.
         Some(_) => Vec::new(),
@@ -115,6 +131,17 @@ pub fn load(options: &RunOptions, brought: &Brought<'_>) -> Result<Loaded, Sessi
     let (Some(roster), Some((tasks, pack_names))) = (roster, packs_and_coded) else {
         return Err(SessionError::rendered(notes.errors.join("\n")));
     };
+    let mut ids = TakenIds::default();
+    let read = tasks
+        .values()
+        .map(|entry| (&entry.task.id, &entry.task.place));
+    let unread = sketches.iter().map(|one| (&one.id, &one.place));
+    for problem in read
+        .chain(unread)
+        .filter_map(|(id, place)| ids.take(id, place))
+    {
+        notes.errors.push(format!("error: {problem}"));
+    }
     if !notes.errors.is_empty() {
         return Err(SessionError::rendered(notes.errors.join("\n")));
     }
@@ -123,6 +150,7 @@ pub fn load(options: &RunOptions, brought: &Brought<'_>) -> Result<Loaded, Sessi
         root,
         roster,
         tasks,
+        sketches,
         pack_names,
         warnings,
     })

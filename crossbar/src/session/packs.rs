@@ -3,6 +3,7 @@
 //! A folder whose pack is inside the executable is not read again: what was built is what runs.
 
 use super::load::{Brought, Notes, Packs, read};
+use super::sketch::{self, Reading, Sketch};
 use super::{RunOptions, SessionError, locate};
 use crate::pack::{PackTexts, read_texts, task_files};
 use crate::registry::{PackInBinary, embedded_packs};
@@ -18,16 +19,17 @@ pub(super) struct Wanted<'a> {
     pub(super) named: Option<&'a [String]>,
     pub(super) root: &'a Path,
     pub(super) brought: &'a Brought<'a>,
+    pub(super) reading: Reading,
 }
 
 /// A pack inside the executable, with the folder that it would be read from.
-struct Held {
-    pack: PackInBinary,
+pub(super) struct Held {
+    pub(super) pack: PackInBinary,
     folder: PathBuf,
 }
 
-/// Reads every pack, each once.
-pub(super) fn read_all(wanted: &Wanted<'_>, notes: &mut Notes) -> Vec<TaskPack> {
+/// Reads every pack, each once; tasks that need not be read come as sketches.
+pub(super) fn read_all(wanted: &Wanted<'_>, notes: &mut Notes) -> (Vec<TaskPack>, Vec<Sketch>) {
     let mut held: Vec<Held> = embedded_packs()
         .into_iter()
         .map(|pack| Held {
@@ -42,7 +44,14 @@ pub(super) fn read_all(wanted: &Wanted<'_>, notes: &mut Notes) -> Vec<TaskPack> 
     for held in &held {
         compare(held, wanted, notes);
     }
-    let mut all: Vec<PackTexts> = held.iter().map(Held::texts).collect();
+    let (mut all, mut sketches) = (Vec::new(), Vec::new());
+    for held in &held {
+        let unread = (wanted.reading == Reading::ToList).then(|| sketch::of_pack(held));
+        match unread.flatten() {
+            Some(unread) => sketches.extend(unread),
+            None => all.push(held.texts()),
+        }
+    }
     for folder in notes.noted(folders(wanted)).unwrap_or_default() {
         let found = identity(&folder);
         match held.iter().find(|held| held.folder == found) {
@@ -69,7 +78,7 @@ pub(super) fn read_all(wanted: &Wanted<'_>, notes: &mut Notes) -> Vec<TaskPack> 
         }
         packs.extend(read.pack);
     }
-    packs
+    (packs, sketches)
 }
 
 /// The folders that are read when a run begins.
@@ -94,7 +103,7 @@ impl Held {
             folder: self.folder.to_string_lossy().into_owned(),
             about: self.pack.about.map(|text| file("pack.yaml", text)),
             tasks: (self.pack.files.iter())
-                .map(|(name, text)| file(name, text))
+                .map(|(name, text, _)| file(name, text))
                 .collect(),
         }
     }
@@ -113,7 +122,7 @@ fn folder_now(pack: &PackInBinary, lookup: &dyn Fn(&str) -> Option<String>) -> P
 /// Says which task files of the folder were not there when the executable was built. A folder that
 /// is gone says nothing: the executable has all it needs.
 fn compare(held: &Held, wanted: &Wanted<'_>, notes: &mut Notes) {
-    let built: BTreeSet<&str> = held.pack.files.iter().map(|(name, _)| *name).collect();
+    let built: BTreeSet<&str> = held.pack.files.iter().map(|(name, ..)| *name).collect();
     let there = files(&held.folder).unwrap_or_default();
     let missing: Vec<String> = there
         .iter()

@@ -1,6 +1,6 @@
 //! From a roster and options to what will run: cells with their keys, tasks, order, settings.
 
-use super::{Loaded, RunOptions, SessionError};
+use super::{Loaded, RunOptions, SessionError, Sketch};
 use crate::analysis::Floor;
 use crate::domain::{BudgetLimit, CaseId, CellId, Control, Price, TaskId};
 use crate::fingerprint::{cell_fingerprint, of_value};
@@ -23,6 +23,8 @@ pub struct Prepared {
     pub(super) cell_prints: BTreeMap<String, String>,
     /// The tasks, by id.
     pub tasks: Vec<Arc<TaskEntry>>,
+    /// Tasks that were not read, since their cases are only to be listed; none of them is ignored.
+    sketches: Vec<Sketch>,
     /// Tasks that are left out until somebody asks for ignored ones.
     ignored: Vec<Arc<TaskEntry>>,
     repeats: u32,
@@ -108,6 +110,7 @@ pub fn prepare(
         cell_prints,
         withheld,
         tasks,
+        sketches: loaded.sketches.clone(),
         ignored,
         order,
         live: options.live,
@@ -117,7 +120,7 @@ pub fn prepare(
 
 impl Prepared {
     /// Every case of the matrix, those of ignored tasks too, and whether it is withheld; then the
-    /// controls.
+    /// controls. Those of tasks that were not read are among them.
     #[must_use]
     pub fn cases(&self) -> Vec<(CaseId, bool)> {
         let running = self.cells.iter().map(|cell| (cell.id.clone(), false));
@@ -135,7 +138,15 @@ impl Prepared {
         };
         let matrix = running.chain(ignored).flat_map(of_task);
         let controls = super::controls::cases(&self.tasks).map(|case| (case, false));
-        matrix.chain(controls).collect()
+        let unread = self.sketches.iter().flat_map(|one| {
+            let controls = one.controls.iter().map(|cell| (cell.clone(), false));
+            let all = cells.iter().cloned().chain(controls);
+            all.map(|(cell, withheld)| {
+                let task = one.id.clone();
+                (CaseId { task, cell }, withheld)
+            })
+        });
+        matrix.chain(controls).chain(unread).collect()
     }
 
     /// The fingerprint of every task, of ignored ones too.
@@ -150,8 +161,10 @@ impl Prepared {
     /// Why a task is ignored; empty where no reason is given, `None` where it is not ignored.
     #[must_use]
     pub fn why_ignored(&self, task: &TaskId) -> Option<&str> {
-        let mut all = self.tasks.iter().chain(&self.ignored);
-        let found = all.find(|entry| entry.task.id == *task)?;
+        let within =
+            |all: &'_ [Arc<TaskEntry>]| all.binary_search_by(|one| one.task.id.cmp(task)).ok();
+        let found = within(&self.tasks).map(|at| &self.tasks[at]);
+        let found = found.or_else(|| within(&self.ignored).map(|at| &self.ignored[at]))?;
         found.task.ignored.as_deref()
     }
 

@@ -17,7 +17,7 @@ pub use crate::check::ToolPattern;
 pub use declared::{Declared, canonical};
 pub use environment::{EnvironmentSpec, ServerSpec, WORKSPACE_MARK};
 pub use pack::TaskPack;
-pub use problem::{TaskProblem, pack_problems, task_problems};
+pub use problem::{TakenIds, TaskProblem, pack_problems, task_problems};
 pub use security::SecurityPolicy;
 pub use unit::{Place, Task};
 

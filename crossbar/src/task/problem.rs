@@ -85,29 +85,40 @@ fn listed(names: &[String]) -> String {
 #[must_use]
 pub fn pack_problems(packs: &[TaskPack]) -> Vec<TaskProblem> {
     let mut problems = Vec::new();
-    let mut seen: BTreeMap<String, &Task> = BTreeMap::new();
+    let mut ids = TakenIds::default();
     for pack in packs {
         if pack.tasks.is_empty() {
             problems.push(TaskProblem::EmptyPack {
                 pack: pack.id.clone(),
             });
         }
-        for task in &pack.tasks {
-            let key = task.id.to_string().to_ascii_lowercase();
-            match seen.get(&key) {
-                None => {
-                    seen.insert(key, task);
-                }
-                Some(first) => problems.push(TaskProblem::SameId {
-                    id: task.id.clone(),
-                    first_id: first.id.clone(),
-                    first: first.place.clone(),
-                    second: task.place.clone(),
-                }),
-            }
-        }
+        let taken = pack
+            .tasks
+            .iter()
+            .map(|task| ids.take(&task.id, &task.place));
+        problems.extend(taken.flatten());
     }
     problems
+}
+
+/// The ids of a sweep, each with the place that took it.
+#[derive(Debug, Default)]
+pub struct TakenIds<'a> {
+    seen: BTreeMap<String, (&'a TaskId, &'a Place)>,
+}
+
+impl<'a> TakenIds<'a> {
+    /// Takes an id; what is wrong when another place has taken it, in any case.
+    pub fn take(&mut self, id: &'a TaskId, place: &'a Place) -> Option<TaskProblem> {
+        let key = id.to_string().to_ascii_lowercase();
+        let (first_id, first) = *self.seen.entry(key).or_insert((id, place));
+        (!std::ptr::eq(first, place)).then(|| TaskProblem::SameId {
+            id: id.clone(),
+            first_id: first_id.clone(),
+            first: first.clone(),
+            second: place.clone(),
+        })
+    }
 }
 
 /// What is wrong with one task by itself. A Rust task shows its checks only when it runs, so
