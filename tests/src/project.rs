@@ -6,11 +6,14 @@ mod outcome;
 mod packs;
 mod place;
 mod running;
+mod stranger;
 mod tools;
 
 pub use outcome::{Output, Rollouts, XmlCase, card, junit, lasting};
 pub use packs::{ROSTER, SERVER, task};
+pub use place::bytes;
 pub use running::Running;
+pub use stranger::Unpacked;
 pub use tools::{binaries, cargo, target};
 
 use std::collections::BTreeMap;
@@ -18,6 +21,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use place::Place;
+
+/// The profile of this workspace for a project's manifest, said as it is said there: crates of
+/// others that were built for one serve the other.
+pub const PROFILE: &str = "\
+[profile.dev]
+debug = \"line-tables-only\"
+
+[profile.dev.build-override]
+debug = 0
+";
 
 /// A project, and the environment that its commands run in. Its folder goes when it is dropped.
 #[derive(Debug)]
@@ -190,9 +203,6 @@ fn rewritten(manifest: &str, root: &Path) -> String {
     let ours = format!(
         "crossbar = {{ path = {path}, package = \"crossbar-test\", features = [\"http\"] }}"
     );
-    // The features and the profile of this workspace: its crates serve the projects too.
-    format!(
-        "{}\n[profile.dev]\ndebug = \"line-tables-only\"\n",
-        manifest.replace(found, &ours)
-    )
+    // With the features and the profile of this workspace its crates serve the projects too.
+    format!("{}\n{PROFILE}", manifest.replace(found, &ours))
 }

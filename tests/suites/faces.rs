@@ -9,6 +9,8 @@ mod flags;
 mod floors;
 #[path = "faces/libtest.rs"]
 mod libtest;
+#[path = "faces/log.rs"]
+mod log;
 #[path = "faces/mistakes.rs"]
 mod mistakes;
 #[path = "faces/starting.rs"]

@@ -14,6 +14,10 @@ mod costs;
 mod differences;
 #[path = "golden/exact_tests.rs"]
 mod exact_tests;
+#[path = "golden/patterns.rs"]
+mod patterns;
+#[path = "golden/sequential.rs"]
+mod sequential;
 
 /// Input and expectation of every case of one file, whose number of cases must be this.
 fn load(name: &str, expected_cases: usize) -> Vec<(Value, Value)> {

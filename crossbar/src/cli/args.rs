@@ -1,8 +1,8 @@
 //! The flags, and the table from a command to its file.
 
 use super::{
-    accept, completions, doctor, init, output, regression, report, review, run, schema, show,
-    validate, verdict,
+    accept, completions, doctor, init, nextest, output, regression, report, review, run, schema,
+    show, validate, verdict,
 };
 use crate::session::{self, Exit, RunOptions, SessionError};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
@@ -32,6 +32,8 @@ enum Command {
     Validate(validate::ValidateArgs),
     /// Print the verdict of a run that is recorded already.
     Verdict(verdict::VerdictArgs),
+    /// Run `cargo nextest run` with these arguments, and print the verdict over what it recorded.
+    Nextest(nextest::NextestArgs),
     /// Print a run again in another format, or tell GitHub of it.
     Report(report::ReportArgs),
     /// Make a run's results the reference that later runs are held against.
@@ -81,7 +83,7 @@ pub fn main() -> ExitCode {
     if let Some(code) = session::serve_if_asked(&args[1..]) {
         return ExitCode::from(u8::try_from(code).unwrap_or(2));
     }
-    let cli = Cli::parse_from(args);
+    let cli = Cli::parse_from(split(args));
     let shared = Shared {
         config: cli.config,
         color: cli.color,
@@ -90,6 +92,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::main(&args, &shared),
         Command::Validate(args) => validate::main(&args, &shared),
         Command::Verdict(args) => verdict::main(&args, &shared),
+        Command::Nextest(args) => nextest::main(&args, &shared),
         Command::Accept(args) => accept::main(&args, &shared),
         Command::Review(args) => review::main(&args, &shared),
         Command::Regression(args) => regression::main(&args, &shared),
@@ -101,6 +104,27 @@ pub fn main() -> ExitCode {
         Command::Schema(args) => schema::main(&args),
     };
     ExitCode::from(finish(done).code())
+}
+
+/// Whatever follows `nextest` is nextest's, even where crossbar has a flag of that name. Help is
+/// crossbar's.
+fn split(mut args: Vec<OsString>) -> Vec<OsString> {
+    let mut place = 1;
+    while let Some(arg) = args.get(place).and_then(|arg| arg.to_str()) {
+        match arg {
+            "nextest" => {
+                let next = args.get(place + 1).and_then(|arg| arg.to_str());
+                if !matches!(next, None | Some("-h" | "--help" | "--")) {
+                    args.insert(place + 1, OsString::from("--"));
+                }
+                break;
+            }
+            "--config" | "--color" => place += 2,
+            flag if flag.starts_with('-') => place += 1,
+            _ => break,
+        }
+    }
+    args
 }
 
 fn finish(done: Result<Exit, SessionError>) -> Exit {
@@ -119,6 +143,25 @@ fn is_subcommand_of_cargo(args: &[OsString]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_follows_nextest_is_nextests() {
+        let of = |line: &str| {
+            let args = split(line.split(' ').map(OsString::from).collect());
+            let args = args.iter().map(|arg| arg.to_string_lossy().into_owned());
+            args.collect::<Vec<_>>().join(" ")
+        };
+        let given = "crossbar --config nextest nextest --config k=v -- --exact x";
+        let taken = "crossbar --config nextest nextest -- --config k=v -- --exact x";
+        assert_eq!(of(given), taken);
+        for same in [
+            "crossbar nextest",
+            "crossbar nextest --help",
+            "crossbar run nextest -x",
+        ] {
+            assert_eq!(of(same), same);
+        }
+    }
 
     #[test]
     fn the_flags_make_a_valid_command_line() {

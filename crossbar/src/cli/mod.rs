@@ -13,6 +13,7 @@ mod args;
 mod completions;
 mod doctor;
 mod init;
+mod nextest;
 mod output;
 mod regression;
 mod report;

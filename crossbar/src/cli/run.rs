@@ -121,6 +121,7 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
     let watch = Watch {
         listeners: vec![Arc::new(progress)],
         stop,
+        log_to: || Box::new(std::io::stderr()),
         wanted: &|_| true,
     };
     let executed = session::execute(&prepared, options, &watch)?;

@@ -163,6 +163,7 @@ fn played_here(prepared: &Prepared, options: &RunOptions) -> Result<Exit, Sessio
     let watch = Watch {
         listeners: Vec::new(),
         stop,
+        log_to: || Box::new(std::io::stderr()),
         wanted: &session::is_control_case,
     };
     let executed = session::execute(prepared, options, &watch)?;

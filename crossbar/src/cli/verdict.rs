@@ -2,16 +2,21 @@
 
 use super::args::Shared;
 use super::output;
-use crate::session::{self, Exit, SessionError, Styles};
+use crate::session::{self, Exit, RecordedRuns, SessionError, Styles};
 use clap::Args;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The flags of `verdict`.
 #[derive(Args)]
 pub(super) struct VerdictArgs {
-    /// The run: latest, an id or the beginning of one.
+    /// The run: latest, an id or the beginning of one, a results folder or its store.db. Several
+    /// are the parts of one run: partitions, shards.
     #[arg(value_name = "RUN", default_value = "latest")]
-    run: String,
+    runs: Vec<String>,
+    /// Wait until no process records the run any more, or SECONDS have passed.
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true)]
+    wait: Option<Option<u32>>,
     /// Report pass@K and pass^K too.
     #[arg(long, value_name = "K")]
     k: Option<u32>,
@@ -26,11 +31,19 @@ pub(super) struct VerdictArgs {
 pub(super) fn main(args: &VerdictArgs, shared: &Shared) -> Result<Exit, SessionError> {
     let (options, here) = shared.asked()?;
     let results_dir = session::results_of(&options, &here)?;
-    let concluded = session::conclude(&results_dir, &args.run, args.k)?;
+    let runs = RecordedRuns::find(&results_dir, &args.runs)?;
+    if let Some(limit) = args.wait {
+        let limit = limit.map(|seconds| Duration::from_secs(seconds.into()));
+        runs.wait(limit, &mut |line| eprintln!("{line}"))?;
+    }
+    let concluded = runs.conclude(args.k)?;
     let concluded = concluded.held(
         &session::references_of(&options, &here)?,
         &session::variable,
     )?;
+    for note in concluded.notes() {
+        eprintln!("{note}");
+    }
     session::write(&concluded, &results_dir, args.out.as_deref())?;
     if args.json {
         output::report(&concluded, "json", Styles::Plain)?;

@@ -52,7 +52,7 @@ impl Asked {
     }
 
     /// Whether one of the filters means a name.
-    fn means(&self, name: &str) -> bool {
+    pub(super) fn means(&self, name: &str) -> bool {
         let one = |filter: &String| match self.flags.exact {
             true => filter == name,
             false => name.contains(filter.as_str()),

@@ -71,6 +71,7 @@ fn sweep(
     let watch = Watch {
         listeners,
         stop,
+        log_to: || Box::new(std::io::stderr()),
         wanted,
     };
     let executed = session::execute(prepared, &command.options, &watch)?;

@@ -15,6 +15,7 @@ mod list;
 mod pipe;
 mod run;
 mod unfinished;
+mod verdict_case;
 mod wait;
 
 pub use flags::flags;

@@ -1,9 +1,10 @@
 //! From a command line to an exit code: list, or sweep the selected cases and conclude.
 
 use super::arguments::{self, Asked, Listed};
+use super::list::WithVerdict;
 use super::unfinished::Sweeping;
 use super::wait::Waiting;
-use super::{engine, list, pipe};
+use super::{engine, list, pipe, verdict_case};
 use crate::domain::CaseId;
 use crate::session::{
     self, Brought, Exit, Packs, Prepared, Proof, RunOptions, SessionError, StopHandle, Styles,
@@ -57,15 +58,24 @@ fn test(asked: &Asked) -> ExitCode {
             alone: !options.shared,
             ..options
         })
-        .and_then(|options| prepare(&options, Packs::Run).map(|prepared| (options, prepared)));
-    let (options, prepared) = match prepared {
+        .and_then(|options| Ok((read(&options, Packs::Run, &[])?, options)));
+    let ((prepared, warnings), options) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => return cannot_run(&error.to_string()),
     };
     let cases = listed(&prepared);
+    let with_verdict = match verdict_case::is_there(&|name| std::env::var(name).ok()) {
+        Ok(true) => WithVerdict::Yes,
+        Ok(false) => WithVerdict::No,
+        Err(message) => return cannot_run(&message),
+    };
     if asked.flags.list {
-        list::print(&cases, asked);
+        say(&warnings);
+        list::print(&cases, with_verdict, asked);
         return ExitCode::SUCCESS;
+    }
+    if with_verdict == WithVerdict::Yes && is_nextest() && verdict_case::is_asked(asked) {
+        return ExitCode::from(verdict(&prepared, &options).code());
     }
     let wanted: Vec<_> = cases
         .iter()
@@ -75,6 +85,8 @@ fn test(asked: &Asked) -> ExitCode {
     if wanted.is_empty() {
         return nothing_wanted(&cases, asked);
     }
+    // Not before: cargo gives a filter that means another binary's test to this one too.
+    say(&warnings);
     if let Err(error) = prepared.must_be_funded() {
         return cannot_run(&error.to_string());
     }
@@ -97,6 +109,25 @@ fn test(asked: &Asked) -> ExitCode {
     }
 }
 
+/// The verdict over what the other cases of this run of nextest have recorded.
+fn verdict(prepared: &Prepared, options: &RunOptions) -> Exit {
+    let run = options.run_id.as_deref().unwrap_or("latest");
+    if !prepared.cells.is_empty() {
+        return conclude(prepared, run);
+    }
+    match Proof::read(&prepared.results_dir, run) {
+        Ok(proof) => {
+            let mut out = std::io::stdout().lock();
+            let _ = writeln!(out, "{}", proof.text());
+            proof.exit()
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            Exit::CannotRun
+        }
+    }
+}
+
 /// What a sweep comes to; `whole` = no case of it was left out.
 fn ended(prepared: &Prepared, executed: SweptAll, whole: bool) -> Exit {
     match executed {
@@ -112,23 +143,23 @@ fn ended(prepared: &Prepared, executed: SweptAll, whole: bool) -> Exit {
             let _ = writeln!(out, "partial: no verdict (run {run} holds these cases)");
             Exit::Done
         }
-        Ok(executed) if prepared.cells.is_empty() => {
-            controls_alone(prepared, executed.run.as_str())
+        Ok(executed) => {
+            let run = executed.run.as_str();
+            let exit = match prepared.cells.is_empty() {
+                true => controls_alone(prepared, run),
+                false => conclude(prepared, run),
+            };
+            if let Some(line) = session::last_live(prepared) {
+                let _ = writeln!(std::io::stdout().lock(), "{line}");
+            }
+            exit
         }
-        Ok(executed) => conclude(prepared, executed.run.as_str()),
     }
 }
 
 /// The options of the environment.
 pub(super) fn environment() -> Result<RunOptions, SessionError> {
     RunOptions::from_environment(&|name| std::env::var(name).ok())
-}
-
-/// Reads everything, and says what is worth saying of it.
-fn prepare(options: &RunOptions, packs: Packs) -> Result<Prepared, SessionError> {
-    let (prepared, warnings) = read(options, packs, &[])?;
-    say(&warnings);
-    Ok(prepared)
 }
 
 /// Prints warnings.
@@ -224,6 +255,7 @@ fn sweep(
     let watch = Watch {
         listeners: vec![Arc::clone(&waiting) as _],
         stop,
+        log_to: || Box::new(std::io::stderr()),
         wanted: &wanted,
     };
     let work = || {
@@ -298,6 +330,7 @@ fn conclude(prepared: &Prepared, run: &str) -> Exit {
     };
     let concluded = session::conclude(&prepared.results_dir, run, None).and_then(|concluded| {
         let concluded = concluded.held(&prepared.references_dir, &session::variable)?;
+        say(&concluded.notes());
         let folder = session::write(&concluded, &prepared.results_dir, None)?;
         let mut card = Vec::new();
         concluded.render("text", styles, &mut card)?;

@@ -1,8 +1,9 @@
 //! From the record to the verdict: read, analyse, render, write. A function of the record alone,
 //! so it says the same whoever asks, and as often as it is asked.
 
+use super::parts::Parts;
 use super::stored::{self, Asked};
-use super::{SessionError, is_control};
+use super::{RecordedRuns, SessionError, is_control};
 use crate::analysis::{Analysis, GateAnswer, Record, SelfTest, UnknownAttempt, analyze};
 use crate::domain::{ResultRow, Rollout, RolloutKey, RunEvent, RunId, Usd};
 use crate::fingerprint::{of_list, suite_fingerprint};
@@ -10,7 +11,7 @@ use crate::report::{
     Frozen, Made, Meta, Records, ReportError, Styles, controls_summary, format, narrow_row,
     transcript,
 };
-use crate::store::{RunHead, RunView, Store};
+use crate::store::RunHead;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
@@ -33,17 +34,19 @@ pub struct Concluded {
 }
 
 /// Reads a run from the record of a results folder and analyses it. `run` is `latest`, an id or
-/// the unique beginning of one.
+/// the unique beginning of one, a results folder, a run's folder or a record's file.
 ///
 /// # Errors
 /// `SessionError` when there is no such run, or it can't be analysed.
 pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Concluded, SessionError> {
-    let store = existing(results_dir)?;
-    let run = stored::resolve(&store, run)?;
-    let view = store.view(&run)?;
-    let head = view.head()?;
-    let asked = stored::asked(&view, &head, k)?;
-    let unknown = unknown(&head);
+    RecordedRuns::find(results_dir, &[run.to_owned()])?.conclude(k)
+}
+
+/// Analyses a run out of all its parts.
+pub(super) fn over(parts: Parts, k: Option<u32>) -> Result<Concluded, SessionError> {
+    let run = parts.head().id.clone();
+    let asked = stored::asked(&parts, k)?;
+    let unknown = unknown(parts.head());
     if asked.question.cells.is_empty() {
         let held = controls_summary(&asked.controls).unwrap_or_else(|| "none ran".to_owned());
         return Err(
@@ -51,10 +54,9 @@ pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Conclud
                 .help("name a model in crossbar.yaml, and run it"),
         );
     }
-    let meta = meta(&view, &head, &asked)?;
-    drop(head);
-    let (played, keys) = view.keys()?.into_iter().partition(is_control);
-    let rows = rows(&view, keys)?;
+    let meta = meta(&parts, &asked)?;
+    let (played, keys) = parts.keys()?.into_iter().partition(is_control);
+    let rows = rows(&parts, keys)?;
     let seen = Record {
         planned: &stored::matrix(&asked.question),
         rows: &rows,
@@ -65,7 +67,7 @@ pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Conclud
     let hash = of_list(rows.iter().map(narrow_row));
     Ok(Concluded {
         run,
-        source: Source::Record(Box::new(view)),
+        source: Source::Record(Box::new(parts)),
         asked,
         analysis,
         gate: None,
@@ -75,14 +77,6 @@ pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Conclud
         unknown,
         meta,
         hash,
-    })
-}
-
-/// The record of a results folder, which must be there.
-pub(super) fn existing(results_dir: &Path) -> Result<Store, SessionError> {
-    Store::open_existing(&stored::path(results_dir))?.ok_or_else(|| {
-        SessionError::new(format!("there is no run in {}", results_dir.display()))
-            .help("run `cargo test`, `cargo nextest run` or `crossbar run` first")
     })
 }
 
@@ -97,17 +91,17 @@ fn unknown(head: &RunHead) -> Vec<UnknownAttempt> {
 }
 
 /// Every record, read and reduced to its results, one after the other.
-fn rows(view: &RunView, keys: Vec<RolloutKey>) -> Result<Vec<ResultRow>, SessionError> {
+fn rows(parts: &Parts, keys: Vec<RolloutKey>) -> Result<Vec<ResultRow>, SessionError> {
     let keys = keys.into_iter();
-    keys.map(|key| Ok(ResultRow::of(&Records::record(view, &key)?)))
+    keys.map(|key| Ok(ResultRow::of(&Records::record(parts, &key)?)))
         .collect::<Result<_, ReportError>>()
         .map_err(|error| SessionError::new(error.to_string()))
 }
 
 /// Where the whole records of a run come from.
 pub(super) enum Source {
-    /// The record of a results folder.
-    Record(Box<RunView>),
+    /// The records of results folders.
+    Record(Box<Parts>),
     /// A sweep.json, which holds them all.
     File(BTreeMap<RolloutKey, Rollout>),
 }
@@ -115,7 +109,7 @@ pub(super) enum Source {
 impl Records for Source {
     fn record(&self, key: &RolloutKey) -> Result<Rollout, ReportError> {
         match self {
-            Self::Record(view) => Records::record(view.as_ref(), key),
+            Self::Record(parts) => Records::record(parts.as_ref(), key),
             Self::File(records) => records
                 .get(key)
                 .cloned()
@@ -123,20 +117,6 @@ impl Records for Source {
                     key: Box::new(key.clone()),
                     why: "there is none".to_owned(),
                 }),
-        }
-    }
-}
-
-impl Records for RunView {
-    fn record(&self, key: &RolloutKey) -> Result<Rollout, ReportError> {
-        let failed = |why: String| ReportError::Record {
-            key: Box::new(key.clone()),
-            why,
-        };
-        match self.record(key) {
-            Ok(Some(rollout)) => Ok(rollout),
-            Ok(None) => Err(failed("there is none".to_owned())),
-            Err(error) => Err(failed(error.to_string())),
         }
     }
 }
@@ -228,7 +208,7 @@ impl Concluded {
             .record(key)
             .map_err(|error| SessionError::new(error.to_string()))?;
         let prompt = match &self.source {
-            Source::Record(view) => stored::prompt(view, &key.task)?,
+            Source::Record(parts) => stored::prompt(parts, &key.task)?,
             Source::File(_) => None,
         };
         Ok(transcript(&rollout, prompt.as_deref(), styles))
@@ -250,14 +230,15 @@ impl Concluded {
     }
 }
 
-fn meta(view: &RunView, head: &RunHead, asked: &Asked) -> Result<Meta, SessionError> {
+fn meta(parts: &Parts, asked: &Asked) -> Result<Meta, SessionError> {
+    let head = parts.head();
     let tasks = asked.question.tasks.iter();
     let tasks = tasks.map(|task| (&task.id, task.fingerprint.as_str()));
     let version = head
         .settings
         .get("crossbar")
         .and_then(serde_json::Value::as_str);
-    let machines = view.events()?.into_iter().filter_map(|event| match event {
+    let machines = parts.events()?.into_iter().filter_map(|event| match event {
         RunEvent::RunStarted { machine, .. } => Some(machine),
         _ => None,
     });

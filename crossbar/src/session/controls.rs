@@ -2,6 +2,7 @@
 //! as any rollout, and kept apart from the cells in everything that is read out of the record.
 
 use super::SessionError;
+use super::parts::Parts;
 use crate::analysis::{ControlLine, control_line, control_lines};
 use crate::domain::{
     CaseId, CellId, Control, HarnessSpec, Model, Price, ProviderKind, Rollout, RolloutKey, RunId,
@@ -10,7 +11,6 @@ use crate::fingerprint::seed_of;
 use crate::plan::PlannedRollout;
 use crate::provider;
 use crate::report::control_trouble;
-use crate::store::RunView;
 use crate::sweep::{CellEntry, Job, TaskEntry};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -130,10 +130,10 @@ pub fn trouble_of_control(rollout: &Rollout) -> Option<String> {
 /// # Errors
 /// `SessionError` when a record can't be read.
 pub(super) fn lines(
-    view: &RunView,
+    parts: &Parts,
     of_tasks: impl IntoIterator<Item = RolloutKey>,
 ) -> Result<Vec<ControlLine>, SessionError> {
-    let planned = view.planned()?.into_iter();
+    let planned = parts.planned()?.into_iter();
     let planned: BTreeSet<_> = planned.filter(is_control).chain(of_tasks).collect();
     let mut planned: Vec<_> = planned.into_iter().collect();
     let order = |key: &RolloutKey| (key.task.clone(), Control::of(&key.cell));
@@ -141,7 +141,7 @@ pub(super) fn lines(
     let mut lines = Vec::new();
     for key in planned {
         // One at a time: whole records are large.
-        let record: Vec<_> = view.record(&key)?.into_iter().collect();
+        let record: Vec<_> = parts.record(&key)?.into_iter().collect();
         lines.extend(control_lines(&[key], &record));
     }
     Ok(lines)

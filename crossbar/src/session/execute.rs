@@ -1,6 +1,8 @@
 //! Running what was prepared: the record is opened, the plan is written, the sweep runs.
 
 use super::clock::SystemClock;
+use super::log::Log;
+use super::outputs::make_results;
 use super::run_id::run_id;
 use super::{Prepared, RunOptions, SessionError, stored};
 use crate::domain::{
@@ -11,6 +13,7 @@ use crate::score::EVALUATOR;
 use crate::store::{InfrastructureFailures, NewRun, RunRecord, Store};
 use crate::sweep::{self, Moment, StopWatch};
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,6 +36,8 @@ pub struct Watch<'a> {
     pub listeners: Vec<Arc<dyn Sink>>,
     /// Tells when to stop.
     pub stop: StopWatch,
+    /// Where the log goes besides its file, where somebody asked for one.
+    pub log_to: fn() -> Box<dyn Write + Send>,
     /// Which cases to run; the rest of the matrix is somebody else's, or nobody's.
     pub wanted: &'a (dyn Fn(&CaseId) -> bool + Sync),
 }
@@ -67,6 +72,12 @@ pub fn execute(
     }
     super::controls::unchanged(&run, &earlier.rollouts, &done)?;
     let gone = earlier.gone;
+    let mut listeners = watch.listeners.clone();
+    if let Some(level) = options.log {
+        let place = (prepared.results_dir.as_path(), &run);
+        let log = Log::open(level, place, Arc::clone(&clock), (watch.log_to)())?;
+        listeners.push(Arc::new(log));
+    }
     let kept = earlier.rollouts.into_iter();
     let earlier = sweep::Earlier {
         finished: sweep::of_the_matrix(&done),
@@ -74,7 +85,7 @@ pub fn execute(
     };
     let ports = sweep::Ports {
         recorder: Arc::new(store.recorder(&run)?),
-        listeners: watch.listeners.clone(),
+        listeners,
         clock,
         redactor: Redactor::new(prepared.secrets.iter().cloned()),
         stop: watch.stop.clone(),
@@ -91,20 +102,9 @@ pub fn execute(
     })
 }
 
-/// Opens the record of a folder, making the folder and its `.gitignore` where they are missing.
+/// Opens the record of a folder, making the folder where it is missing.
 fn open(results_dir: &Path) -> Result<Store, SessionError> {
-    let failed = |error: std::io::Error| {
-        SessionError::new(format!(
-            "failed to write {}: {error}",
-            results_dir.display()
-        ))
-        .help("check run.results_dir, or set CROSSBAR_RESULTS_DIR to a folder you can write")
-    };
-    std::fs::create_dir_all(results_dir).map_err(failed)?;
-    let ignore = results_dir.join(".gitignore");
-    if !ignore.is_file() {
-        std::fs::write(&ignore, "*\n").map_err(failed)?;
-    }
+    make_results(results_dir)?;
     Ok(Store::open(&stored::path(results_dir))?)
 }
 

@@ -15,6 +15,8 @@ pub enum Exit {
     Incomplete,
     /// A person or a signal stopped it; finished work is kept.
     Interrupted,
+    /// Done, and the runner of the cases (nextest) ended with this code.
+    Runner(u8),
 }
 
 impl Exit {
@@ -28,6 +30,7 @@ impl Exit {
             Self::GateOpen => 3,
             Self::Incomplete => 4,
             Self::Interrupted => 130,
+            Self::Runner(code) => code,
         }
     }
 }

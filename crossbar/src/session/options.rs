@@ -1,6 +1,6 @@
 //! What a person asks of a run beyond the roster: flags, and the environment's twins of them.
 
-use super::SessionError;
+use super::{LogLevel, SessionError};
 use crate::domain::{BudgetLimit, Usd};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -43,6 +43,8 @@ pub struct RunOptions {
     pub with_ignored: bool,
     /// The run to go on with: `latest`, an id or a unique beginning of one.
     pub resume: Option<String>,
+    /// How much is told of each rollout while it runs; `None` tells nothing.
+    pub log: Option<LogLevel>,
     /// Where to write the files besides the run's own folder.
     pub out: Option<PathBuf>,
 }
@@ -77,6 +79,14 @@ pub const ENVIRONMENT: &[(&str, &str)] = &[
         "the run to go on with: latest, an id or the beginning of one",
     ),
     (
+        "CROSSBAR_LOG",
+        "error, warn, info, debug or trace: what happens in each rollout, on standard error and in runs/ID/crossbar.log",
+    ),
+    (
+        "CROSSBAR_VERDICT_CASE",
+        "1 = under nextest the verdict is one more case, `zz_verdict`",
+    ),
+    (
         "CROSSBAR_ENGINE",
         "set by `crossbar run` for the test binaries that it starts",
     ),
@@ -108,8 +118,12 @@ impl RunOptions {
             results_dir: get("CROSSBAR_RESULTS_DIR").map(PathBuf::from),
             shared: get("NEXTEST_RUN_ID").is_some(),
             retry: get("NEXTEST_RUN_ID").is_some() && again(&get),
-            run_id: get("NEXTEST_RUN_ID").or_else(|| get("CROSSBAR_RUN_ID")),
+            run_id: get("CROSSBAR_RUN_ID").or_else(|| get("NEXTEST_RUN_ID")),
             resume: get("CROSSBAR_RESUME"),
+            log: match get("CROSSBAR_LOG") {
+                Some(text) => LogLevel::parse(&text)?,
+                None => None,
+            },
             ..Self::default()
         })
     }
@@ -139,6 +153,7 @@ impl RunOptions {
             retry: self.retry || below.retry,
             with_ignored: self.with_ignored || below.with_ignored,
             resume: self.resume.or(below.resume),
+            log: self.log.or(below.log),
             out: self.out.or(below.out),
         }
     }

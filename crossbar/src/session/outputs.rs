@@ -17,6 +17,7 @@ pub fn write(
     results_dir: &Path,
     out: Option<&Path>,
 ) -> Result<PathBuf, SessionError> {
+    make_results(results_dir)?;
     let own = results_dir.join(concluded.run().as_str());
     let latest = results_dir.join("latest");
     let folders: Vec<&Path> = [Some(own.as_path()), Some(latest.as_path()), out]
@@ -39,6 +40,23 @@ pub fn write(
     }
     traces(concluded, &folders)?;
     Ok(own)
+}
+
+/// Makes the folder of all runs, and its `.gitignore`, where they are missing.
+pub(super) fn make_results(results_dir: &Path) -> Result<(), SessionError> {
+    let failed = |error: std::io::Error| {
+        SessionError::new(format!(
+            "failed to write {}: {error}",
+            results_dir.display()
+        ))
+        .help("check run.results_dir, or set CROSSBAR_RESULTS_DIR to a folder you can write")
+    };
+    std::fs::create_dir_all(results_dir).map_err(failed)?;
+    let ignore = results_dir.join(".gitignore");
+    if !ignore.is_file() {
+        std::fs::write(&ignore, "*\n").map_err(failed)?;
+    }
+    Ok(())
 }
 
 fn traces(concluded: &Concluded, folders: &[&Path]) -> Result<(), SessionError> {

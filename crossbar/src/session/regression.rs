@@ -1,13 +1,13 @@
 //! Two runs side by side in time: has a cell become worse since the earlier one? The cell's own
 //! configuration is what is under test; whatever else changed makes the two incomparable.
 
-use super::conclude::existing;
-use super::{Concluded, Exit, SessionError, conclude};
+use super::{Concluded, Exit, SessionError, conclude, stored};
 use crate::analysis::{
     Against, GateAnswer, GateState, GateWord, Held, Question, StoredReferences, TaskInfo, hold,
 };
 use crate::domain::{CellId, GateMode, GateReference, GateRules, GateScope, TaskId};
 use crate::report::{Styles, review};
+use crate::store::Store;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -65,7 +65,7 @@ impl Concluded {
             allow_mock: begun_with.is_some_and(|rules| rules.allow_mock),
         };
         let cells = reference.analysis.cells.iter();
-        let stored = StoredReferences {
+        let references = StoredReferences {
             records: cells
                 .map(|cell| (cell.id.clone(), reference.records(&cell.id)))
                 .collect(),
@@ -76,7 +76,7 @@ impl Concluded {
             rules: &rules,
             question: &self.asked.question,
             analysis: &self.analysis,
-            stored: &stored,
+            stored: &references,
         };
         let mut answer = hold(&held)
             .map_err(|error| SessionError::new(format!("the runs can't be compared: {error}")))?;
@@ -88,7 +88,7 @@ impl Concluded {
         }
         answer
             .cells
-            .retain(|cell| stored.records.contains_key(&cell.cell));
+            .retain(|cell| references.records.contains_key(&cell.cell));
         for cell in &mut answer.cells {
             cell.against = cell.against.take().map(|_| Against::Run {
                 run: reference.run().clone(),
@@ -113,7 +113,11 @@ impl Concluded {
 /// # Errors
 /// `SessionError` when there is none.
 pub fn earlier_run(results_dir: &Path, current: &Concluded) -> Result<Concluded, SessionError> {
-    let runs = existing(results_dir)?.runs()?;
+    let store = Store::open_existing(&stored::path(results_dir))?;
+    let runs = store
+        .map(|store| store.runs())
+        .transpose()?
+        .unwrap_or_default();
     let older = runs.iter().skip_while(|run| run.id != *current.run());
     for run in older.skip(1) {
         let Ok(found) = conclude(results_dir, run.id.as_str(), None) else {

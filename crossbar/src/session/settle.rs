@@ -48,6 +48,17 @@ fn resumed(results_dir: &Path, text: &str) -> Result<String, SessionError> {
     Ok(stored::resolve(&store, text)?.to_string())
 }
 
+/// Whether a results folder holds a run of this id.
+///
+/// # Errors
+/// `SessionError` when the record can't be read.
+pub fn is_recorded(results_dir: &Path, run: &str) -> Result<bool, SessionError> {
+    let Some(store) = Store::open_existing(&stored::path(results_dir))? else {
+        return Ok(false);
+    };
+    Ok(store.runs()?.iter().any(|one| one.id.as_str() == run))
+}
+
 /// Where the runs of a roster are kept. A roster with a problem, which whoever runs it will be
 /// told, does not hide the results in the usual place.
 ///

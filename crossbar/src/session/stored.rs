@@ -1,11 +1,14 @@
 //! What a run is recorded with, and how a question is made of it again.
 
+use super::parts::Parts;
 use super::{Prepared, SessionError};
-use crate::analysis::{CellInfo, ControlLine, CorrelationPadding, Margin, Question, TaskInfo};
+use crate::analysis::{
+    CellInfo, ControlFinding, ControlLine, CorrelationPadding, Margin, Question, TaskInfo,
+};
 use crate::domain::{CellId, Control, GateRules, RolloutKey, RunId, TaskId};
 use crate::fingerprint::{cell_parts, differences, of_value};
 use crate::report::{CellMeta, TaskPlace};
-use crate::store::{Plan, PlannedCell, PlannedTask, RunHead, RunView, Store, StoreError};
+use crate::store::{Plan, PlannedCell, PlannedTask, Store, StoreError};
 use crate::sweep::{CellEntry, Job, TaskEntry};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -181,7 +184,8 @@ struct StoredSettings {
 }
 
 /// Makes the question of a record. `k` stands over the k that the run was begun with.
-pub(super) fn asked(view: &RunView, head: &RunHead, k: Option<u32>) -> Result<Asked, SessionError> {
+pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError> {
+    let head = parts.head();
     let settings: StoredSettings = decode(head.settings.clone(), "the run's settings")?;
     let mut cells = Vec::new();
     let real = |cell: &&PlannedCell| Control::of(&cell.id).is_none();
@@ -192,7 +196,7 @@ pub(super) fn asked(view: &RunView, head: &RunHead, k: Option<u32>) -> Result<As
     cells.sort_by_key(|cell| cell.place);
     let (mut packs, mut of_tasks, mut places) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
     let mut alone = true;
-    let tasks = view.tasks(|task| {
+    let tasks = parts.tasks(|task| {
         let task: StoredTask = decode(task.info, A_TASK)?;
         packs.insert(task.pack);
         alone &= task.alone;
@@ -206,7 +210,7 @@ pub(super) fn asked(view: &RunView, head: &RunHead, k: Option<u32>) -> Result<As
     })?;
     let mut tasks = tasks.into_iter().collect::<Result<Vec<_>, _>>()?;
     tasks.sort_by(|a, b| a.id.cmp(&b.id));
-    let controls = super::controls::lines(view, of_tasks)?;
+    let controls = super::controls::lines(parts, of_tasks)?;
     let question = Question {
         pack_title: title(&packs),
         repeats: settings.repeats,
@@ -235,8 +239,8 @@ pub(super) fn asked(view: &RunView, head: &RunHead, k: Option<u32>) -> Result<As
 }
 
 /// What a declared task tells the agent; `None` for one in Rust.
-pub(super) fn prompt(view: &RunView, id: &TaskId) -> Result<Option<String>, SessionError> {
-    let found = view.tasks(|task| (task.id == *id).then_some(task.info))?;
+pub(super) fn prompt(parts: &Parts, id: &TaskId) -> Result<Option<String>, SessionError> {
+    let found = parts.tasks(|task| (task.id == *id).then_some(task.info))?;
     match found.into_iter().flatten().next() {
         Some(info) => Ok(decode::<StoredTask>(info, A_TASK)?.prompt),
         None => Ok(None),
@@ -256,6 +260,15 @@ pub(super) fn matrix(question: &Question) -> Vec<RolloutKey> {
         }
     }
     planned
+}
+
+/// Whether every rollout of the matrix and every control has a record.
+pub(super) fn is_whole(parts: &Parts) -> Result<bool, SessionError> {
+    let asked = asked(parts, None)?;
+    let keys: BTreeSet<_> = parts.keys()?.into_iter().collect();
+    let never = |line: &ControlLine| line.finding == ControlFinding::NotRun;
+    Ok(matrix(&asked.question).iter().all(|key| keys.contains(key))
+        && !asked.controls.iter().any(never))
 }
 
 fn title(packs: &BTreeSet<String>) -> String {

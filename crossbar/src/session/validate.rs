@@ -1,7 +1,6 @@
 //! What would run, as a value that test binaries can send: nothing is started for it.
 
-use super::conclude::existing;
-use super::{Prepared, SessionError, stored};
+use super::{Prepared, RecordedRuns, SessionError, stored};
 use crate::analysis::ControlLine;
 use crate::domain::{CaseId, Control, TaskId};
 use crate::report::{control_trouble, controls_summary, controls_table};
@@ -74,10 +73,8 @@ impl Proof {
     /// # Errors
     /// `SessionError` when there is no such run, or it can't be read.
     pub fn read(results_dir: &Path, run: &str) -> Result<Self, SessionError> {
-        let store = existing(results_dir)?;
-        let view = store.view(&store.resolve(run)?)?;
-        let head = view.head()?;
-        Ok(Self(stored::asked(&view, &head, None)?.controls))
+        let runs = RecordedRuns::find(results_dir, &[run.to_owned()])?;
+        Ok(Self(stored::asked(&runs.parts()?, None)?.controls))
     }
 
     /// The table of tasks and controls, what is wrong with each red one, and how many hold.

@@ -2,7 +2,7 @@
 //! sign-flip test, which keeps the repeats that this one throws away.
 
 use super::arm::Arm;
-use super::beta::ln_choose;
+use super::binomial::binomial_mass;
 use super::error::StatsError;
 
 /// The test on the tasks that only one arm passes.
@@ -29,7 +29,7 @@ pub fn mcnemar(only_a: u64, only_b: u64) -> McNemar {
             mid_p: 1.0,
         };
     }
-    let mass = |k: u64| (ln_choose(n, k) - n as f64 * std::f64::consts::LN_2).exp();
+    let mass = |k: u64| binomial_mass(k, n, 0.5);
     let tail: f64 = (0..=fewer).map(mass).sum();
     let mid_p = if only_a == only_b {
         1.0 - 0.5 * mass(fewer)

@@ -15,6 +15,7 @@ mod error;
 mod limits;
 
 mod beta;
+mod binomial;
 mod normal;
 mod random;
 mod student;
@@ -29,17 +30,26 @@ mod wilson;
 mod level;
 mod mover;
 
+mod benjamini_hochberg;
 mod directional;
 mod holm;
 mod noninferiority;
 
 mod pack_line;
 mod sign_flip;
+mod signs;
 mod stratified;
+
+mod max_t;
+
+mod adaptive;
+mod sequential_flip;
+mod spending;
 
 mod fisher;
 mod mcnemar;
 mod newcombe;
+mod paired_table;
 
 mod bootstrap;
 mod quantile;
@@ -57,8 +67,13 @@ mod winner;
 #[cfg(test)]
 mod promises;
 
+pub use adaptive::{
+    Futility, Hurdles, Path, Prospect, SequentialClaim, futility, sequential_claim,
+};
 pub use arm::Arm;
+pub use benjamini_hochberg::benjamini_hochberg;
 pub use beta::{beta_cdf, beta_quantile, ln_gamma};
+pub use binomial::{Binomial, binomial};
 pub use bootstrap::{BootstrapEstimate, Resampling, bootstrap_means, paired_bootstrap};
 pub use clopper_pearson::clopper_pearson;
 pub use cost::{CostArm, CostLimits, CostPerSuccess, cost_per_success};
@@ -70,6 +85,7 @@ pub use holm::{HolmStep, holm, holm_steps};
 pub use korn_graubard::{CellEstimate, korn_graubard};
 pub use leaning::{Leaning, leaning};
 pub use limits::{Limits, OpenLimits};
+pub use max_t::{MaxT, max_t};
 pub use mcnemar::{McNemar, mcnemar, mcnemar_majority};
 pub use missing::{
     MissingAnswer, MissingBounds, MissingRule, MissingScenario, PartialArm, missing_bounds,
@@ -79,12 +95,15 @@ pub use newcombe::newcombe;
 pub use noninferiority::{NonInferiority, noninferiority_holm};
 pub use normal::{normal_cdf, normal_quantile};
 pub use pack_line::{PackLine, PackNonInferiority, pack_line, pack_noninferiority_holm};
+pub use paired_table::{PairedPhi, PairedTable, agresti_min, newcombe_paired, tango};
 pub use pass_k::{PassK, pass_at_k, pass_hat_k, pass_k};
 pub use quantile::quantile;
 pub use sample_size::{
     PairDesign, Power, detectable_difference, tasks_for_design, tasks_for_margin,
 };
-pub use sign_flip::{SignFlip, sign_flip, sign_flip_counts, sign_flip_families};
+pub use sequential_flip::{FlipDraws, FlipLook, SequentialFlip, sequential_flip};
+pub use sign_flip::{SignFlip, sign_flip, sign_flip_counts, sign_flip_families, sign_flip_units};
+pub use spending::{Growth, Looks, Spending};
 pub use stratified::{StratifiedExact, stratified_exact};
 pub use student::{t_cdf, t_quantile};
 pub use units::{FamilyWeight, Units};

@@ -11,6 +11,19 @@ impl Draws {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
+    /// A stream of its own under the same seed: streams never overlap, so what draws from one does
+    /// not depend on how much others drew.
+    pub(crate) fn stream(seed: u64, stream: u64) -> Self {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(stream);
+        Self(rng)
+    }
+
+    /// Random bytes into all of `bytes`.
+    pub(crate) fn fill(&mut self, bytes: &mut [u8]) {
+        self.0.fill_bytes(bytes);
+    }
+
     /// An index below `n` (n at most 2^32), by multiplication and shift: no modulo and no
     /// rejection, so a draw always takes exactly one word. The bias is below n / 2^32.
     pub(crate) fn index(&mut self, n: usize) -> usize {
@@ -102,6 +115,13 @@ mod tests {
         let first_word = 12578764544318200737_u64 & 0xffff_ffff;
         let expected = ((first_word * 1_000_000) >> 32) as usize;
         assert_eq!(Draws::new(42).index(1_000_000), expected);
+    }
+
+    #[test]
+    fn a_stream_is_that_of_its_number() {
+        let mut bytes = [0; 8];
+        Draws::stream(42, 7).fill(&mut bytes);
+        assert_eq!(u64::from_le_bytes(bytes), 2370525664269707216);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use super::arm::Arm;
 use super::error::StatsError;
+use super::units::Units;
 
 /// The test over all 2^n sign vectors of the differences.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,6 +64,19 @@ pub fn sign_flip_families(
         sums[unit] += difference;
     }
     Ok(test(sums, scale))
+}
+
+/// The same on the values and weights of units (graded scores, weighted tasks, families, shares of a
+/// time limit): differences times weight, rounded to 1/1000 of the mean weight.
+/// Errors: other units or weights in the two arms.
+pub fn sign_flip_units(a: &Units, b: &Units) -> Result<SignFlip, StatsError> {
+    a.check_pairs_with(b)?;
+    let steps = |(x, y): (&f64, &f64), share: f64| ((x - y) * share * GRID as f64).round() as i64;
+    let units = a.values().iter().zip(b.values()).zip(a.shares());
+    Ok(test(
+        units.map(|(pair, share)| steps(pair, share)).collect(),
+        GRID,
+    ))
 }
 
 /// The test on differences that are integers already (with equal repeats: passes of a minus
@@ -181,6 +195,21 @@ mod tests {
         let test = sign_flip_counts(&units);
         assert_eq!(test.p_two_sided, f64::from(hits[0]) / 128.0);
         assert_eq!(test.p_greater, f64::from(hits[1]) / 128.0);
+    }
+
+    #[test]
+    fn units_of_counts_give_the_test_of_counts() {
+        let (a, b) = ([5, 3, 0, 4, 2, 5], [2, 3, 1, 0, 1, 4]);
+        let arm = |passes| Arm::new(passes, &[5; 6]).unwrap();
+        let counts = sign_flip(arm(&a), arm(&b)).unwrap();
+        let plain = sign_flip_units(&Units::tasks(arm(&a)), &Units::tasks(arm(&b))).unwrap();
+        assert_eq!(plain.p_two_sided, counts.p_two_sided);
+        assert_eq!((plain.scale, plain.units[0]), (1000, 600));
+        let weights = [3.0, 1.0, 1.0, 1.0, 1.0, 1.0];
+        let heavy = |passes| Units::weighted(arm(passes), &weights).unwrap();
+        let weighted = sign_flip_units(&heavy(&a), &heavy(&b)).unwrap();
+        assert_eq!(weighted.units[..2], [1350, 0]);
+        assert!(sign_flip_units(&heavy(&a), &Units::tasks(arm(&b))).is_err());
     }
 
     #[test]

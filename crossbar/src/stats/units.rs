@@ -176,6 +176,13 @@ impl Units {
         self.edge
     }
 
+    /// The weight of each unit over the mean weight: 1 everywhere without weights.
+    pub(crate) fn shares(&self) -> impl Iterator<Item = f64> + '_ {
+        let n = self.values.len();
+        let share = move |at: usize| self.weights.as_ref().map_or(1.0, |w| w[at] * n as f64);
+        (0..n).map(share)
+    }
+
     /// Weighted average of `f` over the values.
     pub(crate) fn average(&self, f: impl Fn(f64) -> f64) -> f64 {
         match &self.weights {

@@ -31,6 +31,7 @@ mod shapes;
 mod view;
 mod worker;
 mod writer;
+mod writing;
 
 pub use error::StoreError;
 pub use open::Store;
@@ -39,3 +40,4 @@ pub use read::{RunHead, RunRecord, RunState, RunSummary};
 pub use recorder::Recorder;
 pub use recover::{InfrastructureFailures, Recovery};
 pub use view::RunView;
+pub use writing::Writing;

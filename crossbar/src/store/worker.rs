@@ -62,6 +62,19 @@ pub(super) fn is_alive(folder: &Path, name: &str) -> bool {
     }
 }
 
+/// The names of the living, each with its file.
+pub(super) fn living(folder: &Path) -> Vec<(String, File)> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let files = entries.filter_map(|entry| {
+        let path = entry.path();
+        let name = path.file_stem()?.to_string_lossy().into_owned();
+        Some((name, File::open(path).ok()?))
+    });
+    files
+        .filter(|(_, file)| !matches!(file.try_lock_shared(), Ok(())))
+        .collect()
+}
+
 /// Removes what a dead process left in the folder.
 pub(super) fn bury(folder: &Path, name: &str) {
     // Another process may have done it first; a file that stays does no harm.

@@ -15,6 +15,21 @@ impl Moment {
         format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
     }
 
+    /// Reads what [`Moment::rfc3339`] writes, to the second; `None` for anything else.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let part = |from: usize, to: usize| text.get(from..to)?.parse::<u64>().ok();
+        let (year, month, day) = (part(0, 4)?, part(5, 7)?, part(8, 10)?);
+        let (hour, minute, second) = (part(11, 13)?, part(14, 16)?, part(17, 19)?);
+        if year < 1970 || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+            return None;
+        }
+        let days = days_since_1970(year, month, day);
+        let seconds = days * 86_400 + hour * 3600 + minute * 60 + second;
+        text.ends_with('Z')
+            .then(|| Self(Duration::from_secs(seconds)))
+    }
+
     /// `20261129T205100Z`.
     #[must_use]
     pub fn compact(self) -> String {
@@ -49,6 +64,17 @@ fn civil(days_since_1970: u64) -> (u64, u64, u64) {
     (year, month, day)
 }
 
+/// The day number of a Gregorian date from 1970 on: the way back of [`civil`].
+fn days_since_1970(year: u64, month: u64, day: u64) -> u64 {
+    let (year, march_month) = match month {
+        ..=2 => (year - 1, month + 9),
+        _ => (year, month - 3),
+    };
+    let (era, year_of_era) = (year / 400, year % 400);
+    let in_year = (153 * march_month + 2) / 5 + day - 1;
+    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + in_year - 719_468
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,5 +87,21 @@ mod tests {
         assert_eq!(at(1_795_985_460), "2026-11-29T20:51:00.000Z");
         assert_eq!(at(4_107_542_399), "2100-02-28T23:59:59.000Z");
         assert_eq!(at(4_107_542_400), "2100-03-01T00:00:00.000Z");
+    }
+    #[test]
+    fn what_is_written_reads_back() {
+        for seconds in [0, 951_782_400, 951_868_799, 1_795_985_460, 4_107_542_400] {
+            let moment = Moment(Duration::from_secs(seconds));
+            let read = Moment::read(&moment.rfc3339()).map(|read| read.0);
+            assert_eq!(read, Some(moment.0));
+        }
+        for other in [
+            "",
+            "yesterday",
+            "1969-12-31T23:59:59Z",
+            "2026-13-01T00:00:00Z",
+        ] {
+            assert!(Moment::read(other).is_none(), "{other}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! A workspace whose agent tests are a package of their own, with packs inside the test binary.
 
 use super::place::{self, Place};
-use super::{Project, ROSTER, rewritten, task};
+use super::{PROFILE, Project, ROSTER, rewritten, task};
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -14,9 +14,6 @@ const BY_MACRO: &str = "crossbar::taskpack!(\"desk\");\ncrossbar::main!();\n";
 const WORKSPACE: &str = "[workspace]
 members = [\"shop\", \"agent-tests\"]
 resolver = \"3\"
-
-[profile.dev]
-debug = \"line-tables-only\"
 ";
 
 impl Project {
@@ -57,7 +54,7 @@ fn workspace() -> BTreeMap<String, String> {
     let root = crate::tree::root();
     let lock = fs::read_to_string(root.join("Cargo.lock")).unwrap();
     let files = [
-        ("Cargo.toml", WORKSPACE.to_owned()),
+        ("Cargo.toml", format!("{WORKSPACE}\n{PROFILE}")),
         ("Cargo.lock", lock),
         ("crossbar.yaml", ROSTER.to_owned()),
         ("shop/Cargo.toml", package("shop")),

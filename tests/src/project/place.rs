@@ -101,7 +101,7 @@ pub(super) fn files(folder: &Path) -> BTreeMap<String, String> {
 }
 
 /// Every file below a folder, by its path from there.
-pub(super) fn bytes(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub fn bytes(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut open = vec![folder.to_owned()];
     while let Some(next) = open.pop() {

@@ -55,7 +55,10 @@ fn build() -> PathBuf {
     let built = command
         .args([
             "build",
-            // The features that `cargo test --workspace` builds, so that only linking is left to do.
+            // The profile and the features that `cargo test --workspace` builds, so that only
+            // linking is left to do.
+            "--profile",
+            "test",
             "--workspace",
             "--features",
             "crossbar-test/cli,crossbar-test/http",

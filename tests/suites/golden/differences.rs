@@ -1,7 +1,8 @@
 //! Intervals of a difference, the claims made from them, and what is said where nothing can be claimed.
 
 use crossbar::stats::{
-    self, Arm, Direction, MissingAnswer, MissingRule, MissingScenario, Pair, PartialArm, Units,
+    self, Arm, Direction, MissingAnswer, MissingRule, MissingScenario, Padding, Pair, PairedPhi,
+    PairedTable, PartialArm, Units,
 };
 use serde_json::Value;
 
@@ -25,6 +26,63 @@ fn mover_padded() {
         );
         let got = stats::mover(Pair { a: &a, b: &b }, num(&i["alpha"]), padding_of(&i)).unwrap();
         compare_difference(&i.to_string(), got, &want);
+    }
+}
+
+#[test]
+fn mover_without_padding() {
+    for (i, want) in load("mover_paired_difference", 22) {
+        let (a, b) = (
+            units_of(&i["pass_a"], &i["repeats"]),
+            units_of(&i["pass_b"], &i["repeats"]),
+        );
+        let alpha = 1.0 - num(&i["level"]);
+        let got = stats::mover(Pair { a: &a, b: &b }, alpha, Padding::Unpadded).unwrap();
+        for (name, got) in [
+            ("diff", got.diff),
+            ("phi", got.phi),
+            ("lower", got.lower),
+            ("upper", got.upper),
+        ] {
+            close(&format!("{name} {i}"), got, num(&want[name]), 1e-9, 0.0);
+        }
+    }
+}
+
+#[test]
+fn one_outcome_per_task_and_arm() {
+    for (i, want) in load("paired_proportions", 30) {
+        let table = PairedTable {
+            both: uint(&i["both"]),
+            only_a: uint(&i["only_a"]),
+            only_b: uint(&i["only_b"]),
+            neither: uint(&i["neither"]),
+        };
+        let alpha = 1.0 - num(&i["level"]);
+        let newcombe = |phi| stats::newcombe_paired(table, phi, alpha).unwrap();
+        let wanted = &want["newcombe"];
+        for (got, want) in [
+            (
+                newcombe(PairedPhi::Corrected),
+                &wanted["method10_corrected_phi"],
+            ),
+            (newcombe(PairedPhi::Plain), &wanted["method10_plain_phi"]),
+            (stats::tango(table, alpha).unwrap(), &want["tango"]),
+            (
+                stats::agresti_min(table, alpha).unwrap(),
+                &want["agresti_min"],
+            ),
+        ] {
+            close(&format!("lower {i}"), got.lower, num(&want[0]), 1e-8, 0.0);
+            close(&format!("upper {i}"), got.upper, num(&want[1]), 1e-8, 0.0);
+        }
+        close(
+            &i.to_string(),
+            table.difference(),
+            num(&want["diff"]),
+            1e-12,
+            0.0,
+        );
     }
 }
 

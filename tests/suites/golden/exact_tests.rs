@@ -104,13 +104,16 @@ fn sign_flip_unequal_repeats() {
 }
 
 #[test]
-fn multiple_testing() {
-    for (i, want) in load("multiple_testing", 12) {
-        for (got, want) in stats::holm(&nums(&i["p"]))
-            .into_iter()
-            .zip(nums(&want["holm"]))
-        {
-            close(&i.to_string(), got, want, 1e-12, 0.0);
+fn binomial() {
+    for (i, want) in load("binomial", 173) {
+        let got = stats::binomial(uint(&i["k"]), uint(&i["n"]), num(&i["p"])).unwrap();
+        for (name, got) in [
+            ("pmf", got.mass),
+            ("cdf", got.at_most),
+            ("sf_ge", got.at_least),
+            ("two_sided", got.two_sided),
+        ] {
+            close(&format!("{name} {i}"), got, num(&want[name]), 1e-13, 1e-9);
         }
     }
 }

@@ -138,3 +138,28 @@ fn a_request_is_a_post_with_the_key_in_its_header_alone() {
     assert!(!requests[0].body.to_string().contains(KEY.1));
     assert_eq!(requests[0].prompt(), "What is 2+2? (one)");
 }
+
+#[test]
+fn a_free_run_says_what_the_last_live_one_came_to_and_that_it_is_not_measured_again() {
+    let server = server();
+    let mut project = with_rust(&server);
+    let line = |project: &Project| {
+        let said = project.cargo(&["test", "--test", "agents"]);
+        let lines = said.stdout.lines().map(str::to_owned);
+        let mut lines = lines.filter(|line| line.starts_with("last live verdict: "));
+        (lines.next(), lines.count())
+    };
+    assert_eq!(line(&project), (None, 0), "there is no live run yet");
+    project
+        .env("CROSSBAR_LIVE", "1")
+        .env("CROSSBAR_BUDGET_USD", "5");
+    assert_eq!(line(&project), (None, 0), "it was measured just now");
+    let live = project.sweep("runs/latest")["run_id"].take();
+    project.unset("CROSSBAR_LIVE").unset("CROSSBAR_BUDGET_USD");
+    let calls = server.connections();
+    let (told, more) = line(&project);
+    let (told, run) = (told.unwrap(), live.as_str().unwrap());
+    assert!(told.contains(&format!("(run {run}, ")), "{told}");
+    assert!(told.ends_with(" old), not re-measured"), "{told}");
+    assert_eq!((more, server.connections()), (0, calls));
+}

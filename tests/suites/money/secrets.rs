@@ -37,7 +37,8 @@ fn swept(
     harness: &str,
 ) -> (Project, Output) {
     let server = CountingServer::start(script);
-    let project = project(&paid("paid", &server, PRICE), "{repeats: 2}", &["one"]);
+    let mut project = project(&paid("paid", &server, PRICE), "{repeats: 2}", &["one"]);
+    project.env("CROSSBAR_LOG", "trace");
     project.replace("crossbar.yaml", "single-shot", harness);
     if harness == "react" {
         project.replace(
