@@ -9,6 +9,8 @@ mod everything;
 mod linking;
 #[path = "rust_tasks/misuse.rs"]
 mod misuse;
+#[path = "rust_tasks/reached.rs"]
+mod reached;
 #[path = "rust_tasks/red.rs"]
 mod red;
 #[path = "rust_tasks/stopped.rs"]

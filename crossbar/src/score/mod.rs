@@ -15,9 +15,12 @@ mod forbidden;
 
 mod taxonomy;
 
+mod reached;
+
 pub use forbidden::forbidden_calls;
 pub use outcome::outcome;
 pub use parts::score;
+pub use reached::hold_to_all_checks;
 pub use taxonomy::{ToolsOffered, failure_mode};
 
 /// The version of the rules in this room and of the checks that feed it; it is stored with every

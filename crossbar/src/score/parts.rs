@@ -32,7 +32,7 @@ pub fn score(trajectory: &Trajectory, checks: &[CheckOutcome], on_blocked: OnBlo
     }
 }
 
-fn completion(checks: &[CheckOutcome]) -> f64 {
+pub(super) fn completion(checks: &[CheckOutcome]) -> f64 {
     if checks.iter().any(|check| check.guard && !check.passed) {
         return 0.0;
     }

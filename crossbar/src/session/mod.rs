@@ -36,6 +36,7 @@ mod parts;
 mod pending;
 mod prepare;
 mod progress;
+mod reached;
 mod recorded;
 mod references;
 mod regression;

@@ -2,6 +2,7 @@
 //! it: the partitions of nextest, the shards of a CI.
 
 use super::SessionError;
+use super::reached::Asserted;
 use crate::domain::{
     BudgetLimit, BudgetStatus, CellId, Outcome, Rollout, RolloutKey, RunEvent, RunId, TaskId, Usd,
 };
@@ -28,6 +29,8 @@ pub(super) struct Parts {
     owners: BTreeMap<RolloutKey, usize>,
     /// How many rollouts are in more than one part.
     repeated: usize,
+    /// What every rollout is held to.
+    asserted: Asserted,
 }
 
 impl Parts {
@@ -35,12 +38,14 @@ impl Parts {
     pub(super) fn one(view: RunView) -> Result<Self, SessionError> {
         let head = view.head()?;
         let shown = head.id.to_string();
-        Ok(Self {
+        Self {
             parts: vec![Part { shown, view }],
             head,
             owners: BTreeMap::new(),
             repeated: 0,
-        })
+            asserted: Asserted::default(),
+        }
+        .with_solutions()
     }
 
     /// Puts the parts of a run together. A rollout that is in several counts once: one that was
@@ -75,12 +80,19 @@ impl Parts {
             }
         }
         let head = head_of(heads).ok_or_else(|| SessionError::new("no run is named"))?;
-        Ok(Self {
+        Self {
             parts,
             head,
             owners,
             repeated: repeated.len(),
-        })
+            asserted: Asserted::default(),
+        }
+        .with_solutions()
+    }
+
+    fn with_solutions(mut self) -> Result<Self, SessionError> {
+        self.asserted = Asserted::read(&self.keys()?, |key| self.record(key))?;
+        Ok(self)
     }
 
     /// What is worth saying of how the parts were put together.
@@ -145,11 +157,14 @@ impl Parts {
         Ok(all)
     }
 
-    /// The record of a rollout; `None` where it has none.
+    /// The record of a rollout, held to the checks of its task's solution; `None` where it has none.
     pub(super) fn record(&self, key: &RolloutKey) -> Result<Option<Rollout>, StoreError> {
         let owner = self.owners.get(key).copied().unwrap_or_default();
         match self.parts.get(owner) {
-            Some(part) => part.view.record(key),
+            Some(part) => {
+                let record = part.view.record(key)?;
+                Ok(record.map(|rollout| self.asserted.hold(rollout)))
+            }
             None => Ok(None),
         }
     }
