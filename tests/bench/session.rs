@@ -31,6 +31,7 @@ pub fn measure(folder: &Path, run: &str) -> Measured {
     let watch = Watch {
         listeners: Vec::new(),
         stop,
+        log_to: || Box::new(std::io::sink()),
         wanted: &|_| true,
     };
     session::execute(&prepared, &options, &watch)?;
