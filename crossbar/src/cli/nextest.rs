@@ -27,6 +27,7 @@ pub(super) fn main(args: &NextestArgs, shared: &Shared) -> Result<Exit, SessionE
         config: settled.config.filter(|_| asked.config.is_some()),
         ..settled
     };
+    unused(&options)?;
     let args = match args.args.split_first() {
         Some((run, rest)) if run == "run" => rest,
         _ => args.args.as_slice(),
@@ -43,6 +44,18 @@ pub(super) fn main(args: &NextestArgs, shared: &Shared) -> Result<Exit, SessionE
             conclude(&options, &here, code, shared)
         }
     }
+}
+
+/// A name that was used would make every case one that was measured already.
+fn unused(options: &RunOptions) -> Result<(), SessionError> {
+    let (Some(results_dir), Some(run)) = (&options.results_dir, &options.run_id) else {
+        return Ok(());
+    };
+    if session::is_recorded(results_dir, run)? {
+        return Err(SessionError::new(format!("run {run} is recorded already"))
+            .help("set CROSSBAR_RUN_ID to another name, or leave it out"));
+    }
+    Ok(())
 }
 
 /// The verdict's code; where that is 0, nextest's own.

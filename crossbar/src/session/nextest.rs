@@ -73,7 +73,7 @@ fn variables(options: &RunOptions) -> Vec<(OsString, OsString)> {
     let config = options.config.as_ref().map(OsString::from);
     let pairs = [
         ("CROSSBAR_VERDICT_CASE", Some(OsString::from("1"))),
-        ("CROSSBAR_RUN_ID", run),
+        ("CROSSBAR_NEXTEST_RUN", run),
         ("CROSSBAR_CONFIG", config),
     ];
     let set = pairs.into_iter();

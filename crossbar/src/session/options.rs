@@ -87,10 +87,19 @@ pub const ENVIRONMENT: &[(&str, &str)] = &[
         "1 = under nextest the verdict is one more case, `zz_verdict`",
     ),
     (
+        "CROSSBAR_NEXTEST_RUN",
+        "set by `crossbar nextest` for the test binaries that it starts: the id of the run",
+    ),
+    (
         "CROSSBAR_ENGINE",
         "set by `crossbar run` for the test binaries that it starts",
     ),
 ];
+
+/// Where the id of a run may stand; the first that is there names it. nextest's own, which is new
+/// each time, stands over a name that somebody left set: under that, a later run of nextest would
+/// find everything measured, and be green without having run anything.
+const RUN_IDS: [&str; 3] = ["CROSSBAR_NEXTEST_RUN", "NEXTEST_RUN_ID", "CROSSBAR_RUN_ID"];
 
 impl RunOptions {
     /// Reads the environment through `lookup`.
@@ -118,7 +127,7 @@ impl RunOptions {
             results_dir: get("CROSSBAR_RESULTS_DIR").map(PathBuf::from),
             shared: get("NEXTEST_RUN_ID").is_some(),
             retry: get("NEXTEST_RUN_ID").is_some() && again(&get),
-            run_id: get("CROSSBAR_RUN_ID").or_else(|| get("NEXTEST_RUN_ID")),
+            run_id: RUN_IDS.into_iter().find_map(get),
             resume: get("CROSSBAR_RESUME"),
             log: match get("CROSSBAR_LOG") {
                 Some(text) => LogLevel::parse(&text)?,
@@ -225,6 +234,17 @@ mod tests {
         assert!(!read(&[("CROSSBAR_LIVE", "0")]).unwrap().live);
         assert!(read(&[("CROSSBAR_LIVE", "1")]).unwrap().live);
         assert!(read(&[("CROSSBAR_LIVE", "yes")]).is_err());
+    }
+
+    #[test]
+    fn a_name_that_was_left_set_does_not_join_two_runs_of_nextest() {
+        let id = |pairs: &[(&str, &str)]| read(pairs).unwrap().run_id;
+        let left = ("CROSSBAR_RUN_ID", "nightly");
+        let nextest = ("NEXTEST_RUN_ID", "fresh");
+        assert_eq!(id(&[left]).as_deref(), Some("nightly"));
+        assert_eq!(id(&[left, nextest]).as_deref(), Some("fresh"));
+        let ours = ("CROSSBAR_NEXTEST_RUN", "chosen");
+        assert_eq!(id(&[left, nextest, ours]).as_deref(), Some("chosen"));
     }
 
     #[test]

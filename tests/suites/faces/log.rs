@@ -78,7 +78,7 @@ fn the_processes_of_nextest_write_one_log_of_whole_lines() {
     let mut project = Project::first_test();
     project
         .env("CROSSBAR_LOG", "info")
-        .env("CROSSBAR_RUN_ID", "crowd");
+        .env("CROSSBAR_NEXTEST_RUN", "crowd");
     let said = project.nextest(&["run"]);
     assert_eq!(said.code, Some(0), "{said}");
     let lines = lines(&project, "crowd");

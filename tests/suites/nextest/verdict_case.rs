@@ -72,6 +72,17 @@ fn cargo_crossbar_nextest_ends_with_the_verdict_and_hides_no_red_case() {
         "it is printed once: {said}"
     );
 
+    project.env("CROSSBAR_RUN_ID", "nightly");
+    let named = project.cargo(&["crossbar", "nextest"]);
+    assert_eq!(named.code, Some(0), "{named}");
+    let again = project.cargo(&["crossbar", "nextest"]);
+    assert_eq!(again.code, Some(2), "{again}");
+    assert!(
+        again.stderr.contains("run nightly is recorded already"),
+        "{again}"
+    );
+    project.unset("CROSSBAR_RUN_ID");
+
     let part = project.cargo(&["crossbar", "nextest", "run", "-E", "test(route-billing)"]);
     assert_eq!(part.code, Some(4), "{part}");
     let none = [
