@@ -3,8 +3,8 @@
 use super::references::{file, name, read};
 use super::{Concluded, SessionError};
 use crate::analysis::{
-    ChangeKind, GateAnswer, GateWord, Held, Proposal, RecordOf, Replaced, StoredReferences,
-    TaskChange, changes, hold, records,
+    ChangeKind, GateAnswer, GateWord, Proposal, RecordOf, Replaced, StoredReferences, TaskChange,
+    changes, records,
 };
 use crate::domain::{CellId, GateMode, GateReference, GateRules, GateScope, Reference, TaskId};
 use std::collections::BTreeMap;
@@ -139,13 +139,7 @@ impl Concluded {
             agents: self.agents(),
             day: self.day(),
         };
-        let held = Held {
-            rules: &rules,
-            question: &self.asked.question,
-            analysis: &self.analysis,
-            stored: &stored,
-        };
-        hold(&held).map_err(|error| SessionError::new(format!("{cell}: {error}")))
+        self.held_by(&rules, &stored, &cell.to_string())
     }
 }
 

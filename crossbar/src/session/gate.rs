@@ -2,8 +2,10 @@
 
 use super::base_branch::BaseBranch;
 use super::{Concluded, Exit, SessionError, references};
-use crate::analysis::{GateState, Held, Status, StoredReferences, against_itself, hold};
-use crate::domain::{CellId, GateReference, Reference, TaskId};
+use crate::analysis::{
+    GateAnswer, GateState, Held, Status, StoredReferences, against_itself, hold,
+};
+use crate::domain::{CellId, GateReference, GateRules, Reference, TaskId};
 use crate::pack::Roster;
 use crate::report::annotations;
 use crate::sweep::CellEntry;
@@ -11,6 +13,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 impl Concluded {
+    /// What rules say of this run beside stored records; `what` begins the error.
+    pub(super) fn held_by(
+        &self,
+        rules: &GateRules,
+        stored: &StoredReferences,
+        what: &str,
+    ) -> Result<GateAnswer, SessionError> {
+        hold(&Held {
+            rules,
+            question: &self.asked.question,
+            analysis: &self.analysis,
+            stored,
+        })
+        .map_err(|error| SessionError::new(format!("{what}: {error}")))
+    }
+
     /// Holds the run to the gate that it was begun with; a run without one stays as it is.
     /// `folder` is that of accepted references; `lookup` answers the
     /// variables by which a CI server names the base branch, whose references are read then.
@@ -47,14 +65,7 @@ impl Concluded {
                 stored.records.insert(cell.id.clone(), records);
             }
         }
-        let held = Held {
-            rules,
-            question: &self.asked.question,
-            analysis: &self.analysis,
-            stored: &stored,
-        };
-        let mut answer = hold(&held)
-            .map_err(|error| SessionError::new(format!("the gate can't be answered: {error}")))?;
+        let mut answer = self.held_by(rules, &stored, "the gate can't be answered")?;
         if let Some(base) = base {
             for cell in &mut answer.cells {
                 let records = stored.records.get(&cell.cell);

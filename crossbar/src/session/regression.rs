@@ -4,7 +4,7 @@
 use super::recorded::open;
 use super::{Concluded, Exit, SessionError, conclude, stored};
 use crate::analysis::{
-    Against, GateAnswer, GateState, GateWord, Held, Question, StoredReferences, TaskInfo, hold,
+    Against, GateAnswer, GateState, GateWord, Question, StoredReferences, TaskInfo,
 };
 use crate::domain::{CellId, GateMode, GateReference, GateRules, GateScope, TaskId};
 use crate::report::{Styles, review};
@@ -72,14 +72,7 @@ impl Concluded {
             agents: self.agents(),
             day: self.day(),
         };
-        let held = Held {
-            rules: &rules,
-            question: &self.asked.question,
-            analysis: &self.analysis,
-            stored: &stored,
-        };
-        let mut answer = hold(&held)
-            .map_err(|error| SessionError::new(format!("the runs can't be compared: {error}")))?;
+        let mut answer = self.held_by(&rules, &stored, "the runs can't be compared")?;
         if answer.word == GateWord::Incomplete {
             return Err(
                 SessionError::new(format!("run {} is not complete", self.run()))

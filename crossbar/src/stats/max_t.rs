@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use super::bootstrap::Resampling;
 use super::error::StatsError;
 use super::limits::in_range;
-use super::signs::Signs;
+use super::signs::{Signs, tasks_of};
 
 /// One comparison of the family.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,23 +122,9 @@ pub fn max_t(comparisons: &[&[i64]], resampling: Resampling) -> Result<Vec<MaxT>
 }
 
 fn check(comparisons: &[&[i64]], resampling: Resampling) -> Result<usize, StatsError> {
-    let tasks = comparisons.first().map_or(0, |d| d.len());
-    if tasks == 0 {
-        return Err(StatsError::NoTasks);
-    }
+    let tasks = tasks_of(comparisons, MOST)?;
     let count = resampling.resamples;
     in_range("resamples", count as f64, count > 0)?;
-    for differences in comparisons {
-        if differences.len() != tasks {
-            return Err(StatsError::LengthMismatch {
-                left: tasks,
-                right: differences.len(),
-            });
-        }
-        for &d in *differences {
-            in_range("difference", d as f64, (-MOST..=MOST).contains(&d))?;
-        }
-    }
     Ok(tasks)
 }
 

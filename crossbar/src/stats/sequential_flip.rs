@@ -4,7 +4,7 @@
 
 use super::error::StatsError;
 use super::limits::in_range;
-use super::signs::Signs;
+use super::signs::{Signs, tasks_of};
 use super::spending::Looks;
 
 /// Which sign vectors are taken beyond 14 tasks: the observed one and `drawn` seeded ones.
@@ -99,23 +99,9 @@ fn cut(mut statistics: Vec<i64>, allowed: usize) -> i64 {
 }
 
 fn check(at_look: &[&[i64]], looks: &Looks, draws: FlipDraws) -> Result<usize, StatsError> {
-    let tasks = at_look.first().map_or(0, |d| d.len());
-    if tasks == 0 {
-        return Err(StatsError::NoTasks);
-    }
+    let tasks = tasks_of(at_look, MOST)?;
     in_range("looks", at_look.len() as f64, at_look.len() <= looks.len())?;
     in_range("drawn sign vectors", draws.drawn as f64, draws.drawn > 0)?;
-    for differences in at_look {
-        if differences.len() != tasks {
-            return Err(StatsError::LengthMismatch {
-                left: tasks,
-                right: differences.len(),
-            });
-        }
-        for &d in *differences {
-            in_range("difference", d as f64, (-MOST..=MOST).contains(&d))?;
-        }
-    }
     Ok(tasks)
 }
 

@@ -1,6 +1,8 @@
 //! Sign vectors, one sign per task, and the sums that many of them give at once. All vectors where
 //! tasks are few, seeded ones elsewhere; the first vector leaves every sign as it is.
 
+use super::error::StatsError;
+use super::limits::in_range;
 use super::random::Draws;
 
 /// Up to this many tasks all 2^n sign vectors are taken.
@@ -8,6 +10,26 @@ pub(crate) const MOST_EXHAUSTIVE: usize = 14;
 
 /// Tasks per table of partial sums: a byte of signs picks its entry.
 const BLOCK: usize = 8;
+
+/// The number of tasks of some columns of differences: one difference a task, within `-most..=most`.
+pub(crate) fn tasks_of(columns: &[&[i64]], most: i64) -> Result<usize, StatsError> {
+    let tasks = columns.first().map_or(0, |column| column.len());
+    if tasks == 0 {
+        return Err(StatsError::NoTasks);
+    }
+    for column in columns {
+        if column.len() != tasks {
+            return Err(StatsError::LengthMismatch {
+                left: tasks,
+                right: column.len(),
+            });
+        }
+        for &d in *column {
+            in_range("difference", d as f64, (-most..=most).contains(&d))?;
+        }
+    }
+    Ok(tasks)
+}
 
 /// Sign vectors over tasks: a set bit turns the task's sign.
 pub(crate) struct Signs {
