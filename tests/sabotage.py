@@ -246,8 +246,8 @@ def cargo_test(suite, quiet=True):
     target = {
         "crossbar": ["-p", "crossbar-test", "--features", "build,cli,http", "--lib"],
         "macros": ["-p", "crossbar-test-macros", "--lib"],
-        "shared": ["-p", "crossbar-suites", "--lib"],
-    }.get(suite, ["-p", "crossbar-suites", "--test", suite])
+        "shared": ["-p", "crossbar-suites", "--lib", "--features", "heavy"],
+    }.get(suite, ["-p", "crossbar-suites", "--test", suite, "--features", "heavy"])
     return ["cargo", "test", "--locked", "--offline", *(["--quiet"] if quiet else []), *target]
 
 

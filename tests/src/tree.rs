@@ -20,7 +20,7 @@ const SKIPPED: [&str; 6] = [
 ];
 
 /// Endings of the files whose text is kept; of all others only the name is known.
-const TEXTS: [&str; 9] = [
+const TEXTS: [&str; 10] = [
     ".rs",
     ".md",
     ".toml",
@@ -30,6 +30,7 @@ const TEXTS: [&str; 9] = [
     ".sh",
     "LICENSE-MIT",
     "LICENSE-APACHE",
+    ".ci/run",
 ];
 
 /// Every file of the repository, by its path from the root with `/` between the parts.
@@ -106,7 +107,7 @@ impl Tree {
                 if !SKIPPED.contains(&name.as_str()) {
                     self.read_folder(&entry.path(), &format!("{path}/"))?;
                 }
-            } else if TEXTS.iter().any(|ending| name.ends_with(ending)) {
+            } else if TEXTS.iter().any(|ending| path.ends_with(ending)) {
                 let text = fs::read(entry.path())?;
                 self.files
                     .insert(path, String::from_utf8_lossy(&text).into_owned());

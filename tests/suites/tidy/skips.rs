@@ -28,6 +28,15 @@ pub fn check(tree: &Tree) -> Vec<Violation> {
         );
     }
     let manifest = tree.text("tests/Cargo.toml").unwrap_or_default();
+    let gate = tree.text(".ci/run").unwrap_or_default();
+    found.extend(
+        behind_features(manifest)
+            .filter(|name| !gate.contains(&format!("--test {name}")))
+            .map(|name| {
+                let text = format!("`.ci/run` does not name {name}, so nothing runs that suite");
+                Violation::of("tests/Cargo.toml", text)
+            }),
+    );
     for (path, text) in tree.files() {
         if suite_name(path)
             .is_some_and(|name| !manifest.contains(&format!("path = \"suites/{name}\"")))
@@ -54,6 +63,13 @@ pub fn check(tree: &Tree) -> Vec<Violation> {
 fn suite_name(path: &str) -> Option<&str> {
     let name = path.strip_prefix("tests/suites/")?;
     (name.ends_with(".rs") && !name.contains('/')).then_some(name)
+}
+
+/// The suites that `cargo test --workspace` leaves out.
+fn behind_features(manifest: &str) -> impl Iterator<Item = &str> {
+    let targets = manifest.split("[[test]]").skip(1);
+    let targets = targets.filter(|target| target.contains("required-features"));
+    targets.filter_map(|target| target.split('"').nth(1))
 }
 
 /// Lines of `#[ignore]`.
@@ -108,4 +124,16 @@ fn catches_a_suite_that_never_runs() {
         .with(path, "//! S.")
         .with("tests/Cargo.toml", "path = \"suites/store.rs\"");
     assert_eq!(check(&listed), []);
+}
+
+#[test]
+fn catches_a_suite_that_the_gate_does_not_ask_for() {
+    let path = "tests/Cargo.toml";
+    let slow =
+        "[[test]]\nname = \"slow\"\npath = \"suites/slow.rs\"\nrequired-features = [\"heavy\"]";
+    crate::expect_caught(check, path, slow, "nothing runs that suite");
+    let asked = crate::sample()
+        .with(path, slow)
+        .with(".ci/run", "cargo test --features heavy --test slow");
+    assert_eq!(check(&asked), []);
 }
