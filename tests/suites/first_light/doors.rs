@@ -1,6 +1,6 @@
 //! Three doors into one path: whoever runs the sweep, the figures are the same.
 
-use crossbar_suites::project::{Output, Project, card};
+use crossbar_suites::project::{Output, PROFILE, Project, card};
 
 /// The cases of examples/first-test.
 const CASES: [&str; 6] = [
@@ -94,10 +94,9 @@ fn a_member_of_a_workspace_is_found_from_above() {
         project.remove(file);
     }
     project.write("app/Cargo.toml", &moved);
-    project.write(
-        "Cargo.toml",
-        "[workspace]\nmembers = [\"app\"]\nresolver = \"3\"\n\n[profile.dev]\ndebug = \"line-tables-only\"\n",
-    );
+    // The profile said as elsewhere: else every crate would be built once more for this one test.
+    let workspace = "[workspace]\nmembers = [\"app\"]\nresolver = \"3\"\n";
+    project.write("Cargo.toml", &format!("{workspace}\n{PROFILE}"));
     let said = project.cargo(&["test"]);
     assert_eq!(said.code, Some(0), "{said}");
     let swept = project.crossbar(&["run"]);

@@ -1,25 +1,6 @@
-//! A/A: a cell against itself is rarely red, and says what it could see.
+//! A/A: a cell against itself says what it could see.
 
 use super::project;
-
-/// Seeds 0 to 99, none chosen: at the level of 5 in 100 at least 95 are expected to show nothing;
-/// the exact test is conservative, so more are.
-#[test]
-fn a_cell_against_itself_is_red_in_at_most_five_of_a_hundred_seeds() {
-    let mut project = project(4, "{margin: 0.05}");
-    let mut shown = Vec::new();
-    for seed in 0..100 {
-        project.env("CROSSBAR_SEED", &seed.to_string());
-        let said = project.crossbar(&["run", "--aa", "--agent", "poor+react", "--json"]);
-        assert_eq!(said.code, Some(0), "{said}");
-        let sweep: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
-        let word = sweep["aa"]["answer"]["word"].as_str().unwrap().to_owned();
-        if word != "no_regression_shown" {
-            shown.push((seed, word));
-        }
-    }
-    assert!(shown.len() <= 5, "{shown:?}");
-}
 
 #[test]
 fn it_says_what_it_could_see_and_how_many_tasks_disagreed_with_themselves() {
