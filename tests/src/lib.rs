@@ -1,7 +1,8 @@
 //! What the suites share: a user's project with its commands, what drives a
-//! harness in process, the source tree as values, the tables
+//! harness in process, the source tree as values, the fenced blocks of pages, the tables
 //! of docs/architecture.md, and tests/rows.tsv.
 
+pub mod blocks;
 pub mod counting_server;
 pub mod in_process;
 pub mod marked;

@@ -1,20 +1,8 @@
-//! Markdown as far as the suite reads it: fenced blocks, headings, and the rows of tables.
+//! Markdown as far as the suite reads it: headings and the rows of tables; fenced blocks are shared.
 
+pub use crossbar_suites::blocks::{Block, blocks};
 use crossbar_suites::tree;
 use std::fs;
-
-/// A fenced block.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
-    /// The word after the fence.
-    pub language: String,
-    /// The line of the fence, counted from 1.
-    pub line: usize,
-    /// The file that the line before the block names: "File `path`:".
-    pub file: Option<String>,
-    /// The lines between the fences.
-    pub lines: Vec<String>,
-}
 
 /// A page of the repository.
 pub fn read(path: &str) -> String {
@@ -33,41 +21,6 @@ pub fn all() -> Vec<String> {
     }
     found.sort();
     found
-}
-
-/// The fenced blocks of a page.
-pub fn blocks(text: &str) -> Vec<Block> {
-    let mut found: Vec<Block> = Vec::new();
-    let mut open = false;
-    let mut before = "";
-    for (at, line) in text.lines().enumerate() {
-        match (line.strip_prefix("```"), open) {
-            (Some(language), false) => {
-                open = true;
-                found.push(Block {
-                    language: language.to_owned(),
-                    line: at + 1,
-                    file: named_file(before),
-                    lines: Vec::new(),
-                });
-            }
-            (Some(_), true) => open = false,
-            (None, true) => {
-                let block = found.last_mut().expect("a block is open");
-                block.lines.push(line.to_owned());
-            }
-            (None, false) => {}
-        }
-        if !line.trim().is_empty() {
-            before = line;
-        }
-    }
-    found
-}
-
-fn named_file(line: &str) -> Option<String> {
-    let path = line.strip_prefix("File `")?.strip_suffix("`:")?;
-    Some(path.to_owned())
 }
 
 /// The first cells of the table below a heading, backticks taken off.
@@ -100,12 +53,8 @@ pub fn section<'t>(text: &'t str, heading: &str) -> Vec<&'t str> {
 }
 
 #[test]
-fn reads_blocks_tables_and_sections() {
-    let page = "# A\nFile `x/y.yaml`:\n\n```yaml\na: 1\n```\n## B\n| k | v |\n|---|---|\n| `c` | d |\n## E\nlast\n";
-    let [block] = &blocks(page)[..] else { panic!() };
-    assert_eq!((block.line, block.language.as_str()), (4, "yaml"));
-    assert_eq!(block.file.as_deref(), Some("x/y.yaml"));
-    assert_eq!(block.lines, ["a: 1"]);
+fn reads_tables_and_sections() {
+    let page = "# A\n## B\n| k | v |\n|---|---|\n| `c` | d |\n## E\nlast\n";
     assert_eq!(first_column(page, "## B"), ["c"]);
     assert_eq!(headings(page), ["A", "B", "E"]);
     assert_eq!(section(page, "E"), ["last"]);
