@@ -1,5 +1,5 @@
 //! What the suites share: a user's project with its commands, what drives a
-//! harness in process, the source tree as values, the fenced blocks of pages, the tables
+//! harness in process, results as values, the source tree as values, the fenced blocks of pages, the tables
 //! of docs/architecture.md, and tests/rows.tsv.
 
 pub mod blocks;
@@ -8,6 +8,7 @@ pub mod in_process;
 pub mod marked;
 pub mod page;
 pub mod project;
+pub mod results;
 pub mod rows;
 pub mod scan;
 pub mod tree;

@@ -1,5 +1,6 @@
 //! Holds the statistics to reference values from scipy, statsmodels and R: the files in `golden/`,
-//! each with its source and tolerance. Every case of every file is compared.
+//! each with its source and tolerance. Every case of every file is compared. `hostile` holds them to
+//! the inputs on which other tools went wrong.
 
 use std::path::Path;
 
@@ -14,6 +15,8 @@ mod costs;
 mod differences;
 #[path = "golden/exact_tests.rs"]
 mod exact_tests;
+#[path = "golden/hostile.rs"]
+mod hostile;
 #[path = "golden/patterns.rs"]
 mod patterns;
 #[path = "golden/sequential.rs"]

@@ -38,8 +38,8 @@ pub struct CellSummary {
     pub pass_rate: Option<Estimate>,
     /// The pass rate \[these tasks\]; `None` with one repeat, or when rollouts are missing.
     pub pack_rate: Option<Estimate>,
-    /// The pass rate \[tasks like these\] without infrastructure failures; `None` when there are
-    /// none, or when a task has no other rollout.
+    /// The pass rate \[tasks like these\] without infrastructure failures, over the tasks that have
+    /// another rollout; `None` when there are none, or when only one of several tasks has another.
     pub rate_without_infrastructure: Option<Estimate>,
     /// The mean score (security x completion x process) over tasks, measured rollouts only;
     /// `None` when no rollout was scored.

@@ -21,12 +21,7 @@ impl Grouping {
         let declared: Option<Vec<&String>> =
             question.tasks.iter().map(|t| t.family.as_ref()).collect();
         if let Some(names) = declared {
-            let mut numbers = BTreeMap::new();
-            let number = |name| {
-                let next = numbers.len();
-                *numbers.entry(name).or_insert(next)
-            };
-            return Self::Families(names.into_iter().map(number).collect());
+            return Self::numbered(names.into_iter());
         }
         let weights: Vec<f64> = question.tasks.iter().map(|t| t.weight).collect();
         if weights.iter().any(|w| *w != weights[0]) {
@@ -34,6 +29,27 @@ impl Grouping {
         } else {
             Self::Tasks
         }
+    }
+
+    /// The grouping of some of the tasks alone, in their order.
+    pub(super) fn only(&self, tasks: &[usize]) -> Self {
+        match self {
+            Self::Tasks => Self::Tasks,
+            Self::Weighted(weights) => {
+                Self::Weighted(tasks.iter().map(|task| weights[*task]).collect())
+            }
+            Self::Families(numbers) => Self::numbered(tasks.iter().map(|task| numbers[*task])),
+        }
+    }
+
+    /// Families numbered from 0 in the order in which they come.
+    fn numbered<T: Ord>(names: impl Iterator<Item = T>) -> Self {
+        let mut numbers = BTreeMap::new();
+        let number = |name| {
+            let next = numbers.len();
+            *numbers.entry(name).or_insert(next)
+        };
+        Self::Families(names.map(number).collect())
     }
 
     /// The units of an arm.

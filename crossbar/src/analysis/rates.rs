@@ -2,7 +2,7 @@
 
 use super::AnalysisError;
 use super::grouping::Grouping;
-use super::table::{Row, View};
+use super::table::{Counts, Row, View};
 use crate::domain::Estimate;
 use crate::stats::{StatsError, korn_graubard, normal_quantile, pack_line, wilson};
 
@@ -80,23 +80,35 @@ pub(super) fn between(
     estimate(value, lower, Some(upper), units).map(Some)
 }
 
-/// The pass rate without infrastructure failures; `None` without any, or when a task has no
-/// measured rollout.
+/// The pass rate without infrastructure failures, over the tasks (or families) that have a measured
+/// rollout: `n` counts those. `None` without infrastructure failures, or with fewer than two of
+/// several units measured.
 pub(super) fn measured(
     row: &Row<'_>,
     grouping: &Grouping,
     alpha: f64,
 ) -> Result<Option<Estimate>, AnalysisError> {
-    let counts = row.counts(View::Measured);
-    let whole = row.sum(super::table::Case::infrastructure) == 0;
-    if whole || counts.runs.contains(&0) {
+    let all = row.counts(View::Measured);
+    if row.sum(super::table::Case::infrastructure) == 0 {
         return Ok(None);
     }
+    let told: Vec<usize> = (0..all.runs.len())
+        .filter(|task| all.runs[*task] > 0)
+        .collect();
+    let pairs = told.iter().map(|task| (all.passes[*task], all.runs[*task]));
+    let counts = Counts::of(pairs.collect());
     if grouping.count(row.cases.len()) == 1 {
         return share(counts.passes.iter().sum(), counts.runs.iter().sum(), alpha);
     }
-    let cell = korn_graubard(&grouping.units(counts.arm()?)?, alpha)?;
-    estimate(cell.mean, cell.lower, Some(cell.upper), counts.runs.len()).map(Some)
+    let grouping = grouping.only(&told);
+    match grouping.count(told.len()) {
+        // one of several says nothing about the others
+        0 | 1 => Ok(None),
+        units => {
+            let cell = korn_graubard(&grouping.units(counts.arm()?)?, alpha)?;
+            estimate(cell.mean, cell.lower, Some(cell.upper), units).map(Some)
+        }
+    }
 }
 
 /// The pass rate \[these tasks\]: the padded rollout variance of F5 for one arm. `None` with one

@@ -9,8 +9,8 @@ use super::styles::Tone;
 use super::visible::{COLUMNS, fit, width};
 use super::{Frozen, aa, controls, delta, floors, gate, notices, open, origin};
 use crate::analysis::{
-    Analysis, CellSummary, Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, Scope, Unit,
-    Verdict,
+    Analysis, CellSummary, Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis,
+    NoCostPerSuccess, Scope, Unit, Verdict,
 };
 
 /// Writes the card.
@@ -108,9 +108,13 @@ fn cell_block(page: &mut Page, analysis: &Analysis, label: &str, cell: &CellSumm
     if cell.pass_rate.is_none() {
         page.item("", HANG, "no pass rate: nothing finished");
     }
-    let per_success = match &cell.cost_per_success.estimate {
-        Some(estimate) => format!("; {} per success", money(estimate)),
-        None => String::new(),
+    let line = &cell.cost_per_success;
+    let per_success = match (&line.estimate, line.why_not) {
+        (Some(estimate), _) => format!("; {} per success", money(estimate)),
+        (None, Some(NoCostPerSuccess::NoSuccess)) => {
+            "; cost per success: none (0 successes)".to_owned()
+        }
+        (None, _) => String::new(),
     };
     let spent = super::money::spent(&cell.cost);
     page.item("", HANG, &format!("{spent} over this sweep{per_success}"));

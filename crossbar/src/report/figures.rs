@@ -152,6 +152,14 @@ mod tests {
         );
         assert_eq!(rate_point(&estimate(0.9994, 0.9, Some(1.0))), "99.9%");
         assert_eq!(
+            rate_point(&estimate(499.0 / 500.0, 0.9, Some(1.0))),
+            "99.8%"
+        );
+        assert_eq!(
+            rate_point(&estimate(4999.0 / 5000.0, 0.9, Some(1.0))),
+            ">99.9%"
+        );
+        assert_eq!(
             rate(&estimate(1.0, 0.9, Some(1.0))),
             "100.0% [90.0 - 100.0]"
         );

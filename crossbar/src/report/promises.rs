@@ -213,6 +213,10 @@ fn nothing_passed_is_n_a_and_null() {
         .find(|line| line.starts_with("mock-c+d "))
         .unwrap();
     assert!(row.contains(" n/a "), "{row}");
+    assert!(
+        text.contains("cost per success: none (0 successes)"),
+        "{text}"
+    );
     let json: Value = serde_json::from_str(&sweep.output("json")).unwrap();
     assert_eq!(
         json["analysis"]["cells"][1]["cost_per_success"]["estimate"],
