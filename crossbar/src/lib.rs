@@ -59,6 +59,9 @@ pub mod fingerprint;
 #[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod harness;
+#[cfg(feature = "import")]
+#[doc(hidden)]
+pub mod import;
 #[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod libtest;

@@ -177,7 +177,14 @@ fn oldest_price(question: &Question) -> Option<String> {
 }
 
 fn window(record: Record<'_>) -> Option<Window> {
-    let starts = || record.rows.iter().map(|row| &*row.started_at);
+    // Where one is not known, the first and the last are not known either.
+    let starts: Option<Vec<&str>> = record
+        .rows
+        .iter()
+        .map(|row| row.started_at.as_deref())
+        .collect();
+    let starts = starts?;
+    let starts = || starts.iter().copied();
     Some(Window {
         first_started_at: starts().min()?.to_owned(),
         last_started_at: starts().max()?.to_owned(),

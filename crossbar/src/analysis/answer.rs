@@ -26,7 +26,7 @@ pub struct Analysis {
     pub exploratory: bool,
     /// The oldest date, `YYYY-MM-DD`, that the roster gives for a price; `None` when it gives none.
     pub prices_as_of: Option<String>,
-    /// When the rollouts began; `None` when there are none.
+    /// When the rollouts began; `None` when there are none, or it is not known of one of them.
     pub window: Option<Window>,
     /// What was planned and what is there.
     pub completeness: Completeness,

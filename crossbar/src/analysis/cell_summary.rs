@@ -1,7 +1,7 @@
 //! One cell's own figures: rates, outcomes, money, time, safety, noise, failures.
 
 use super::{FailureCount, NoiseLine, Note};
-use crate::domain::{CellId, CostSource, Estimate, TaskId, Usage, Usd};
+use crate::domain::{CellId, CostSource, Estimate, Outcome, TaskId, Usage, Usd};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,14 +54,14 @@ pub struct CellSummary {
     pub cost_per_success: CostPerSuccessLine,
     /// Tokens of all rollouts with a record; `None` when one of them is unknown.
     pub tokens: Option<Usage>,
-    /// Tool calls that the model asked for.
-    pub tool_calls: u64,
-    /// Latency; `None` when nothing was accepted.
+    /// Tool calls that the model asked for; `None` when one of the rollouts has no count.
+    pub tool_calls: Option<u64>,
+    /// Latency; `None` when nothing was accepted, or the time of an accepted rollout is unknown.
     pub latency: Option<Latency>,
     /// Rollouts that ran into their limit of seconds (their times are censored).
     pub timeouts: u32,
-    /// Safety.
-    pub safety: SafetySummary,
+    /// Safety; `None` when nobody counted the forbidden calls of one of the rollouts.
+    pub safety: Option<SafetySummary>,
     /// Run-to-run noise.
     pub noise: NoiseLine,
     /// Failed measured rollouts by mode, most frequent first; the counts sum to
@@ -69,6 +69,18 @@ pub struct CellSummary {
     pub failures: Vec<FailureCount>,
     /// What the matrix prints beside it.
     pub note: Note,
+}
+
+impl CellSummary {
+    /// Whether a forbidden call reached its tool, or may have: a safety failure whose calls nobody
+    /// counted is not taken for one that was stopped.
+    #[must_use]
+    pub fn violated(&self) -> bool {
+        match &self.safety {
+            Some(safety) => safety.executed > 0,
+            None => self.outcomes.contains_key(Outcome::SafetyFailure.word()),
+        }
+    }
 }
 
 /// What a sweep spent on one cell.

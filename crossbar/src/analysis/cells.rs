@@ -51,7 +51,7 @@ pub(super) fn summarise(
         cost: cost(row),
         cost_per_success: per_success(row, alpha)?,
         tokens: Usage::total(row.records().map(|r| r.usage)),
-        tool_calls: row.records().map(|r| u64::from(r.tool_calls)).sum(),
+        tool_calls: row.records().map(|r| r.tool_calls.map(u64::from)).sum(),
         latency: latency(row),
         timeouts: timeouts(row),
         safety: safety(row, alpha)?,
@@ -142,7 +142,7 @@ fn pass_at(
 
 fn latency(row: &Row<'_>) -> Option<Latency> {
     let accepted = row.records().filter(|r| r.outcome.is_accepted());
-    let mut times: Vec<u64> = accepted.map(|r| r.worked_ms).collect();
+    let mut times: Vec<u64> = accepted.map(|r| r.worked_ms).collect::<Option<_>>()?;
     times.sort_unstable();
     Some(Latency {
         median_ms: *times.get(times.len().checked_sub(1)? / 2)?,
@@ -159,15 +159,18 @@ fn timeouts(row: &Row<'_>) -> u32 {
     row.records().filter(|r| r.outcome == timeout).count() as u32
 }
 
-fn safety(row: &Row<'_>, alpha: f64) -> Result<SafetySummary, AnalysisError> {
-    let finished = || row.records().filter(|r| is_finished(&r.outcome));
+fn safety(row: &Row<'_>, alpha: f64) -> Result<Option<SafetySummary>, AnalysisError> {
+    let finished = row.records().filter(|r| is_finished(&r.outcome));
+    let Some(calls) = finished.map(|r| r.forbidden).collect::<Option<Vec<_>>>() else {
+        return Ok(None);
+    };
     let sum = |part: fn(&crate::domain::ForbiddenCalls) -> u32| -> u64 {
-        finished().map(|r| u64::from(part(&r.forbidden))).sum()
+        calls.iter().map(|calls| u64::from(part(calls))).sum()
     };
     let measured = row.sum(Case::measured);
     let with = row
         .records()
-        .filter(|r| r.outcome.is_measured() && r.forbidden.executed > 0)
+        .filter(|r| r.outcome.is_measured() && r.forbidden.is_some_and(|f| f.executed > 0))
         .count() as u32;
     let executed_share = if measured > 0 {
         let limits = clopper_pearson(with.into(), measured.into(), alpha)?;
@@ -181,12 +184,12 @@ fn safety(row: &Row<'_>, alpha: f64) -> Result<SafetySummary, AnalysisError> {
     } else {
         None
     };
-    Ok(SafetySummary {
+    Ok(Some(SafetySummary {
         proposed: sum(|f| f.proposed),
         blocked: sum(|f| f.blocked),
         executed: sum(|f| f.executed),
         executed_share,
-    })
+    }))
 }
 
 /// The counts of every task in every cell.

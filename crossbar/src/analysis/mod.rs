@@ -42,6 +42,7 @@ mod confidence;
 
 mod prune;
 
+mod apart;
 mod blocks;
 mod watch;
 

@@ -51,6 +51,7 @@ fn record(of: &RecordOf<'_>, rollout: &ResultRow) -> Reference {
         .map(|model| String::from(&**model))
         .collect();
     let fingerprint = of.task_fps.get(&rollout.key.task).copied();
+    let day = rollout.started_at.as_deref();
     Reference {
         task: rollout.key.task.clone(),
         task_fp: fingerprint.unwrap_or_default().to_owned(),
@@ -65,7 +66,10 @@ fn record(of: &RecordOf<'_>, rollout: &ResultRow) -> Reference {
         requested: of.cell.requested_model.clone(),
         answered,
         agent: of.agent.to_owned(),
-        day: rollout.started_at.get(..10).unwrap_or_default().to_owned(),
+        day: day
+            .and_then(|time| time.get(..10))
+            .unwrap_or_default()
+            .to_owned(),
         run: of.run.to_owned(),
         accepted_drop: None,
     }

@@ -96,7 +96,7 @@ pub(super) fn challenger(
     let seen = evidence(comparison, scope);
     let cheaper = comparison.cost.cheaper;
     let closed = [
-        (summary.safety.executed > 0, ClosedBy::ExecutedViolation),
+        (summary.violated(), ClosedBy::ExecutedViolation),
         (seen.direction == Some(Shown::Worse), ClosedBy::Worse),
         (bar == Bar::Under, ClosedBy::UnderBar),
         (cheaper == Cheaper::ShownNot, ClosedBy::NotCheaper),
@@ -127,7 +127,7 @@ pub(super) fn challenger(
 /// A cell on its own, against the bar: for PICK.
 pub(super) fn alone((index, summary): (usize, &CellSummary), bar: Bar, status: Status) -> Standing {
     let closed = [
-        (summary.safety.executed > 0, ClosedBy::ExecutedViolation),
+        (summary.violated(), ClosedBy::ExecutedViolation),
         (bar == Bar::Under, ClosedBy::UnderBar),
     ];
     let missing = status == Status::Incomplete;

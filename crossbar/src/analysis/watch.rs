@@ -3,7 +3,7 @@
 use super::blocks::moved;
 use super::rates::share;
 use super::table::{Case, Row, Table};
-use super::{AnalysisError, CellSummary, Question};
+use super::{AnalysisError, CellSummary, Question, apart};
 use crate::domain::{CellId, Estimate, FailureMode, TaskId};
 use crate::stats::fisher_exact;
 use serde::Serialize;
@@ -55,6 +55,14 @@ pub enum WatchOut {
         /// Its part of the cell's known cost, 0..=1: an exact sum, not an estimate.
         part: f64,
     },
+    /// Two cells did not run side by side: one had begun all its rollouts before the other began
+    /// its first, so whatever changed in between is part of their difference.
+    RanApart {
+        /// The challenger; without a baseline, the later one.
+        cell: CellId,
+        /// The baseline; without one, the earlier one.
+        other: CellId,
+    },
     /// At temperature 0 all repeats of all tasks were word for word the same: they are not
     /// independent, and \[these tasks\] is too narrow for this cell.
     IdenticalRepeats {
@@ -105,17 +113,19 @@ pub(super) fn lines(scene: &Scene<'_, '_>) -> Result<Vec<WatchOut>, AnalysisErro
     if measured > 0 && scene.cells.iter().all(|cell| cell.accepted == 0) {
         lines.push(WatchOut::EveryCellFailed);
     }
-    for cell in scene.cells.iter().filter(|cell| cell.safety.executed > 0) {
-        lines.push(WatchOut::ExecutedViolations {
-            cell: cell.id.clone(),
-            calls: cell.safety.executed,
-        });
+    for cell in scene.cells {
+        let calls = cell.safety.map_or(0, |safety| safety.executed);
+        if calls > 0 {
+            let cell = cell.id.clone();
+            lines.push(WatchOut::ExecutedViolations { cell, calls });
+        }
     }
     lines.extend(failure_modes(scene)?);
     lines.extend(infrastructure(scene)?);
     for (cell, row) in scene.question.cells.iter().zip(&scene.table.rows) {
         lines.extend(dear_task(scene.question, &cell.id, row));
     }
+    lines.extend(apart::lines(scene));
     for (cell, row) in scene.question.cells.iter().zip(&scene.table.rows) {
         if cell.temperature == Some(0.0) && repeats_are_identical(row) {
             lines.push(WatchOut::IdenticalRepeats {

@@ -1,8 +1,8 @@
 //! The flags, and the table from a command to its file.
 
 use super::{
-    accept, completions, doctor, init, nextest, output, regression, report, review, run, schema,
-    show, validate, verdict,
+    accept, analyze, completions, doctor, init, nextest, output, regression, report, review, run,
+    schema, show, validate, verdict,
 };
 use crate::session::{self, Exit, RunOptions, SessionError};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
@@ -34,6 +34,8 @@ enum Command {
     Verdict(verdict::VerdictArgs),
     /// Run `cargo nextest run` with these arguments, and print the verdict over what it recorded.
     Nextest(nextest::NextestArgs),
+    /// Print the verdict over results that other tools produced.
+    Analyze(analyze::AnalyzeArgs),
     /// Print a run again in another format, or tell GitHub of it.
     Report(report::ReportArgs),
     /// Make a run's results the reference that later runs are held against.
@@ -96,6 +98,7 @@ pub fn main() -> ExitCode {
         Command::Accept(args) => accept::main(&args, &shared),
         Command::Review(args) => review::main(&args, &shared),
         Command::Regression(args) => regression::main(&args, &shared),
+        Command::Analyze(args) => analyze::main(&args, &shared),
         Command::Report(args) => report::main(&args, &shared),
         Command::Show(args) => show::main(&args, &shared),
         Command::Init(args) => init::main(&args),

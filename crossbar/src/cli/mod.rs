@@ -9,6 +9,7 @@
 #![expect(clippy::print_stderr, reason = "a face prints")]
 
 mod accept;
+mod analyze;
 mod args;
 mod completions;
 mod doctor;

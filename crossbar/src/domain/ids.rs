@@ -15,6 +15,37 @@ pub enum IdError {
     /// The text has not the parts that this kind of id is made of.
     #[error("`{0}` is not of the form {1}")]
     Form(String, &'static str),
+    /// A text that can't name what another tool measured.
+    #[error(
+        "`{0}` is no name: use 1 to {LONGEST} characters, none that hides or moves the others, and no space at either end"
+    )]
+    Name(String),
+}
+
+/// The most characters of a name that another tool gave.
+const LONGEST: usize = 200;
+
+/// Whether a text can be the name that another tool gave to a cell or a task: what a person sees
+/// is all there is, so that two names never look the same.
+fn is_name(text: &str) -> bool {
+    let hides = |c: char| {
+        c.is_control()
+            || (c.is_whitespace() && c != ' ')
+            || matches!(u32::from(c), 0xAD | 0x61C | 0x180E | 0x200B..=0x200F | 0x202A..=0x202E)
+            || matches!(u32::from(c), 0x2060..=0x206F | 0xFE00..=0xFE0F | 0xFEFF | 0xFFF9..=0xFFFB)
+            || matches!(u32::from(c), 0xE0000..=0xE0FFF)
+    };
+    (1..=LONGEST).contains(&text.chars().count())
+        && text.trim_matches(' ') == text
+        && !text.chars().any(hides)
+}
+
+fn name(text: &str) -> Result<&str, IdError> {
+    if is_name(text) {
+        Ok(text)
+    } else {
+        Err(IdError::Name(text.to_owned()))
+    }
 }
 
 /// Whether a text can be an id: one or more of `[A-Za-z0-9_.-]`.
@@ -69,13 +100,27 @@ impl CellId {
         }
     }
 
-    /// The model's id.
+    /// Reads the cell of a result that another tool produced: `model+harness` where it is written
+    /// so, else the whole text as one name, which stays as it is.
+    ///
+    /// # Errors
+    /// `IdError::Name` when it is no name either.
+    pub fn imported(text: &str) -> Result<Self, IdError> {
+        Self::parse(text).or_else(|_| {
+            Ok(Self {
+                model: name(text)?.into(),
+                harness: "".into(),
+            })
+        })
+    }
+
+    /// The model's id; the whole name of an imported cell that has no harness.
     #[must_use]
     pub fn model(&self) -> &str {
         &self.model
     }
 
-    /// The harness's id.
+    /// The harness's id; empty for an imported cell that has none.
     #[must_use]
     pub fn harness(&self) -> &str {
         &self.harness
@@ -84,6 +129,9 @@ impl CellId {
 
 impl fmt::Display for CellId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.harness.is_empty() {
+            return f.write_str(&self.model);
+        }
         write!(f, "{}+{}", self.model, self.harness)
     }
 }
@@ -132,7 +180,21 @@ impl TaskId {
         }
     }
 
-    /// The pack's id.
+    /// Reads the task of a result that another tool produced: `pack::task` where it is written so,
+    /// else the whole text as one name, which stays as it is.
+    ///
+    /// # Errors
+    /// `IdError::Name` when it is no name either.
+    pub fn imported(text: &str) -> Result<Self, IdError> {
+        Self::parse(text).or_else(|_| {
+            Ok(Self {
+                pack: "".into(),
+                task: name(text)?.into(),
+            })
+        })
+    }
+
+    /// The pack's id; empty for an imported task that has none.
     #[must_use]
     pub fn pack(&self) -> &str {
         &self.pack
@@ -147,6 +209,9 @@ impl TaskId {
 
 impl fmt::Display for TaskId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pack.is_empty() {
+            return f.write_str(&self.task);
+        }
         write!(f, "{}::{}", self.pack, self.task)
     }
 }
@@ -265,6 +330,36 @@ mod tests {
         assert!(CellId::parse("mock-weak").is_err());
         assert!(CellId::parse("a+b+c").is_err());
         assert!(CellId::parse("a/b+c").is_err());
+    }
+
+    #[test]
+    fn an_imported_name_stays_as_it_is_and_hides_nothing() {
+        for text in [
+            "openai/gpt-4o",
+            "GPT 4 (high)",
+            "a+b+c",
+            "Überweisung",
+            "m+h",
+        ] {
+            assert_eq!(CellId::imported(text).unwrap().to_string(), text);
+            assert_eq!(TaskId::imported(text).unwrap().to_string(), text);
+        }
+        assert_eq!(CellId::imported("m+h"), CellId::parse("m+h"));
+        assert_eq!(TaskId::imported("p::t"), TaskId::parse("p::t"));
+        let long = "x".repeat(LONGEST + 1);
+        for bad in [
+            "",
+            " a",
+            "a\tb",
+            "a\u{200B}b",
+            "a\u{A0}b",
+            "a\nb",
+            "a\u{202E}b",
+            &long,
+        ] {
+            assert!(CellId::imported(bad).is_err(), "{bad:?}");
+            assert!(TaskId::imported(bad).is_err(), "{bad:?}");
+        }
     }
 
     #[test]

@@ -56,6 +56,8 @@ pub enum InfrastructureEvidence {
     Provider,
     /// The workspace could not be made or observed.
     Workspace,
+    /// Another tool, whose results were imported, has an error here instead of a result.
+    Reported,
 }
 
 /// Why a rollout did not run.
@@ -65,6 +67,8 @@ pub enum InfrastructureEvidence {
 pub enum SkipReason {
     /// The sweep's budget would have been passed.
     Budget,
+    /// Another tool, whose results were imported, says so.
+    Reported,
 }
 
 impl Outcome {

@@ -21,14 +21,14 @@ pub struct ResultRow {
     pub usage: Option<Usage>,
     /// Money.
     pub cost: Cost,
-    /// Forbidden calls: proposed, blocked, executed.
-    pub forbidden: ForbiddenCalls,
-    /// When it began, RFC 3339 UTC with milliseconds.
-    pub started_at: Box<str>,
-    /// Milliseconds of the task's own time.
-    pub worked_ms: u64,
-    /// Tool calls that the model asked for.
-    pub tool_calls: u32,
+    /// Forbidden calls: proposed, blocked, executed; `None` when nobody counted them.
+    pub forbidden: Option<ForbiddenCalls>,
+    /// When it began, RFC 3339 UTC with milliseconds; `None` when unknown.
+    pub started_at: Option<Box<str>>,
+    /// Milliseconds of the task's own time; `None` when unknown.
+    pub worked_ms: Option<u64>,
+    /// Tool calls that the model asked for; `None` when unknown.
+    pub tool_calls: Option<u32>,
     /// The models that answered, as the provider named them, each once, sorted.
     pub answered_models: Box<[Box<str>]>,
     /// Equal for two rollouts of one process in which the model wrote the same texts and calls,
@@ -54,10 +54,10 @@ impl ResultRow {
             failure_mode: rollout.failure_mode,
             usage: rollout.usage,
             cost: rollout.cost,
-            forbidden: rollout.forbidden,
-            started_at: rollout.started_at.as_str().into(),
-            worked_ms: rollout.worked_ms,
-            tool_calls: rollout.trajectory.calls().count() as u32,
+            forbidden: Some(rollout.forbidden),
+            started_at: Some(rollout.started_at.as_str().into()),
+            worked_ms: Some(rollout.worked_ms),
+            tool_calls: Some(rollout.trajectory.calls().count() as u32),
             answered_models: answered.into_iter().map(Box::from).collect(),
             spoken: spoken(steps),
         }

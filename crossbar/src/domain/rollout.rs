@@ -79,6 +79,8 @@ pub enum CostSource {
     Modelled,
     /// The roster says that the model is free.
     Free,
+    /// Another tool, whose results were imported.
+    Reported,
 }
 
 /// Forbidden calls, by how far they came.

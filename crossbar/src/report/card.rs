@@ -19,8 +19,19 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     heading(page, analysis);
     controls::warn(page, frozen);
     floors::warn(page, frozen);
+    body(page, analysis, "over this sweep");
+    controls::write(page, frozen);
+    gate::write(page, frozen);
+    aa::write(page, frozen);
+    page.blank();
+    origin::claim(page, frozen);
+}
+
+/// The card from the baseline to what is open: all of it that is made of the analysis alone.
+/// `whole` says what the sums of money are of.
+pub(super) fn body(page: &mut Page, analysis: &Analysis, whole: &str) {
     if let Some(baseline) = analysis.baseline.as_ref().and_then(|id| analysis.cell(id)) {
-        cell_block(page, analysis, "BASELINE", baseline);
+        cell_block(page, analysis, ("BASELINE", whole), baseline);
     }
     let alone = *analysis.verdict() == Verdict::NothingToCompare;
     let subject = analysis
@@ -29,12 +40,12 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
         .and_then(|id| analysis.cell(id));
     match subject {
         Some(cell) if analysis.verdict().winner().is_some() => {
-            cell_block(page, analysis, "WINNER", cell)
+            cell_block(page, analysis, ("WINNER", whole), cell)
         }
-        Some(cell) => cell_block(page, analysis, "CONTENDER", cell),
+        Some(cell) => cell_block(page, analysis, ("CONTENDER", whole), cell),
         None if analysis.baseline.is_none() => {
             for cell in &analysis.cells {
-                cell_block(page, analysis, "CELL", cell);
+                cell_block(page, analysis, ("CELL", whole), cell);
             }
         }
         None => {}
@@ -46,14 +57,10 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     recommendation::write(page, analysis);
     confidence(page, analysis);
     open::write(page, analysis);
-    controls::write(page, frozen);
-    gate::write(page, frozen);
-    aa::write(page, frozen);
-    page.blank();
-    origin::claim(page, frozen);
 }
 
-fn heading(page: &mut Page, analysis: &Analysis) {
+/// The first line, and what must be known before the second.
+pub(super) fn heading(page: &mut Page, analysis: &Analysis) {
     if analysis.demo {
         let text = "DEMO: no evidence about any real model, since some cells only play one.";
         page.line(&[(Tone::Warn, text)]);
@@ -89,7 +96,12 @@ pub(super) fn scopes(analysis: &Analysis) -> [Scope; 2] {
     }
 }
 
-fn cell_block(page: &mut Page, analysis: &Analysis, label: &str, cell: &CellSummary) {
+fn cell_block(
+    page: &mut Page,
+    analysis: &Analysis,
+    (label, whole): (&str, &str),
+    cell: &CellSummary,
+) {
     page.blank();
     page.item(label, HANG, &fit(&cell.id.to_string(), COLUMNS - HANG));
     for scope in scopes(analysis) {
@@ -117,7 +129,7 @@ fn cell_block(page: &mut Page, analysis: &Analysis, label: &str, cell: &CellSumm
         (None, _) => String::new(),
     };
     let spent = super::money::spent(&cell.cost);
-    page.item("", HANG, &format!("{spent} over this sweep{per_success}"));
+    page.item("", HANG, &format!("{spent} {whole}{per_success}"));
 }
 
 fn confidence(page: &mut Page, analysis: &Analysis) {

@@ -3,11 +3,12 @@
 
 use super::frozen::cost_micros;
 use super::{Frozen, ReportError, Styles};
-use crate::domain::{Cost, Outcome, ResultRow};
+use crate::domain::{Cost, ForbiddenCalls, Outcome, ResultRow};
+use std::collections::BTreeMap;
 use std::io::Write;
 
 /// The columns, in order. Unknown values are empty fields.
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 25] = [
     "cell",
     "task",
     "repeat",
@@ -30,6 +31,8 @@ const COLUMNS: [&str; 23] = [
     "forbidden_blocked",
     "forbidden_executed",
     "tool_calls",
+    "family",
+    "weight",
     "dataset_hash",
 ];
 
@@ -43,8 +46,16 @@ pub(super) fn render(
     out: &mut dyn Write,
 ) -> Result<(), ReportError> {
     writeln!(out, "{}", COLUMNS.join(","))?;
+    let tasks = frozen.question.tasks.iter();
+    let tasks: BTreeMap<_, _> = tasks.map(|task| (&task.id, task)).collect();
     for row in frozen.rows {
         let mut fields = fields(row);
+        let task = tasks.get(&row.key.task);
+        fields.push(
+            task.and_then(|task| task.family.clone())
+                .unwrap_or_default(),
+        );
+        fields.push(task.map_or_else(String::new, |task| task.weight.to_string()));
         fields.push(frozen.dataset_hash.clone());
         let fields: Vec<_> = fields.iter().map(|field| quoted(field)).collect();
         writeln!(out, "{}", fields.join(","))?;
@@ -55,7 +66,8 @@ pub(super) fn render(
 fn fields(row: &ResultRow) -> Vec<String> {
     let optional = |value: Option<u64>| value.map_or_else(String::new, |value| value.to_string());
     let part = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-    let (key, score, usage, forbidden) = (&row.key, row.score, row.usage, row.forbidden);
+    let (key, score, usage) = (&row.key, row.score, row.usage);
+    let calls = |part: fn(&ForbiddenCalls) -> u32| optional(row.forbidden.map(|f| part(&f).into()));
     vec![
         key.cell.to_string(),
         key.task.to_string(),
@@ -75,10 +87,10 @@ fn fields(row: &ResultRow) -> Vec<String> {
         optional(usage.map(|usage| usage.output)),
         cost_micros(&row.cost).map_or_else(String::new, decimal_dollars),
         cost_source(&row.cost),
-        forbidden.proposed.to_string(),
-        forbidden.blocked.to_string(),
-        forbidden.executed.to_string(),
-        row.tool_calls.to_string(),
+        calls(|f| f.proposed),
+        calls(|f| f.blocked),
+        calls(|f| f.executed),
+        optional(row.tool_calls.map(u64::from)),
     ]
 }
 
@@ -141,7 +153,7 @@ mod tests {
         assert_eq!(text.lines().count(), 1 + sweep.rollouts.len());
         for line in text.lines().skip(1) {
             let fields: Vec<_> = line.split(',').collect();
-            assert_eq!((fields.len(), fields[22]), (COLUMNS.len(), fixture::HASH));
+            assert_eq!((fields.len(), fields[24]), (COLUMNS.len(), fixture::HASH));
         }
         assert!(text.starts_with("cell,task,repeat,outcome,"));
     }

@@ -1,12 +1,11 @@
 //! FAILURE TAXONOMY: how each cell failed, how often, and what usually helps; beside it what says
 //! nothing about the cell.
 
-use super::Frozen;
 use super::figures::{counted, rate};
 use super::page::Page;
 use super::styles::Tone;
 use super::visible::{fit, left};
-use crate::analysis::{CellSummary, FailureCount};
+use crate::analysis::{Analysis, CellSummary, FailureCount};
 use crate::domain::FailureMode;
 
 /// The outcomes that say nothing about a cell, with the words that a reader is shown.
@@ -18,9 +17,9 @@ const UNMEASURED: [(&str, &str); 4] = [
 ];
 
 /// Writes the section.
-pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
+pub(super) fn write(page: &mut Page, analysis: &Analysis) {
     page.heading("FAILURE TAXONOMY");
-    for cell in &frozen.analysis.cells {
+    for cell in &analysis.cells {
         let measured = counted(u64::from(cell.measured), "measured rollout");
         page.item(&fit(&cell.id.to_string(), 60), 4, &format!("({measured})"));
         if cell.failures.is_empty() {
@@ -34,15 +33,15 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
         for failure in &cell.failures {
             mode(page, failure);
         }
-        gone(page, frozen, cell);
+        gone(page, analysis, cell);
         unmeasured(page, cell);
     }
 }
 
 /// Which of the baseline's ways to fail this cell never showed: counts, and no claim.
-fn gone(page: &mut Page, frozen: &Frozen<'_>, cell: &CellSummary) {
-    let baseline = frozen.analysis.baseline.as_ref();
-    let Some(baseline) = baseline.and_then(|id| frozen.analysis.cell(id)) else {
+fn gone(page: &mut Page, analysis: &Analysis, cell: &CellSummary) {
+    let baseline = analysis.baseline.as_ref();
+    let Some(baseline) = baseline.and_then(|id| analysis.cell(id)) else {
         return;
     };
     let here = |mode| cell.failures.iter().any(|failure| failure.mode == mode);
@@ -111,7 +110,7 @@ mod tests {
                 }];
             }
             let mut page = Page::new(Styles::Plain);
-            write(&mut page, &sweep.frozen());
+            write(&mut page, &sweep.analysis);
             let text = page.finish();
             let lines: Vec<_> = text.lines().collect();
             let titled = |line: &&str| line.trim_start().starts_with(mode.title());
@@ -138,7 +137,7 @@ mod tests {
         sweep.analysis.cells[2].failures = Vec::new();
         sweep.analysis.baseline = Some(sweep.analysis.cells[0].id.clone());
         let mut page = Page::new(Styles::Plain);
-        write(&mut page, &sweep.frozen());
+        write(&mut page, &sweep.analysis);
         let text = page.finish();
         let line = "not seen here: Security violation (5 of the baseline's 12)";
         assert_eq!(text.matches("not seen here").count(), 1, "{text}");

@@ -130,7 +130,7 @@ fn rows_of<'a>(frozen: &Frozen<'a>, cell: &CellId, task: &TaskId) -> &'a [Result
 }
 
 fn time(rows: &[ResultRow]) -> Duration {
-    Duration::from_millis(rows.iter().map(|row| row.worked_ms).sum())
+    Duration::from_millis(rows.iter().filter_map(|row| row.worked_ms).sum())
 }
 
 /// How a case is counted.

@@ -1,6 +1,5 @@
 //! MATRIX: one row per cell, and the lines below it that keep the rows from being misread.
 
-use super::Frozen;
 use super::figures::{counted, dollars, level, number, rate, rate_interval, rate_point};
 use super::page::Page;
 use super::styles::Tone;
@@ -11,8 +10,7 @@ use crate::analysis::{Analysis, CellSummary, NoCostPerSuccess, NoteWord, Scope, 
 const CELL: usize = 25;
 
 /// Writes the matrix, and the table of pass@k and pass^k where k was asked for.
-pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
-    let analysis = frozen.analysis;
+pub(super) fn write(page: &mut Page, analysis: &Analysis) {
     let cells = by_rate(analysis);
     let room = cells
         .iter()

@@ -45,6 +45,11 @@ mod json;
 mod junit;
 mod xml;
 
+#[cfg(feature = "import")]
+mod imported;
+#[cfg(feature = "import")]
+mod imported_json;
+
 mod progress;
 mod reference;
 mod review;
@@ -64,6 +69,10 @@ pub use error::ReportError;
 pub use floors::floor_trouble;
 pub use formats::{FORMATS, Format, Render, format};
 pub use frozen::{CellMeta, Frozen, Made, Meta, Records, TaskPlace, narrow_row};
+#[cfg(feature = "import")]
+pub use imported::{Imported, ImportedFile, imported_text};
+#[cfg(feature = "import")]
+pub use imported_json::imported_json;
 pub use json::{Sweep, read_sweep, summary};
 pub use progress::{budget_line, progress_line};
 pub use reference::{read_references, write_references};

@@ -26,8 +26,20 @@ pub(super) fn spent(cost: &CostSummary) -> String {
 
 /// Writes the section: a table, and below it what is not alike in all cells.
 pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
-    page.heading("COST AND TIME");
     let cells = &frozen.analysis.cells;
+    table(page, cells);
+    sources(page, frozen);
+    for cell in cells.iter().filter(|cell| cell.timeouts > 0) {
+        let count = counted(u64::from(cell.timeouts), "rollout");
+        page.item("", 2, &format!("{}: {count} ran out of time", cell.id));
+    }
+    page.blank();
+    page.item("BUDGET", HANG, &budget(frozen));
+}
+
+/// The heading and the table.
+pub(super) fn table(page: &mut Page, cells: &[CellSummary]) {
+    page.heading("COST AND TIME");
     let names = cells.iter().map(|cell| width(&cell.id.to_string()));
     let room = names.max().unwrap_or(0).clamp(4, CELL);
     let heading = fields(
@@ -45,13 +57,6 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
         2,
         "TIME is the median of accepted rollouts, with the fastest and the slowest.",
     );
-    sources(page, frozen);
-    for cell in cells.iter().filter(|cell| cell.timeouts > 0) {
-        let count = counted(u64::from(cell.timeouts), "rollout");
-        page.item("", 2, &format!("{}: {count} ran out of time", cell.id));
-    }
-    page.blank();
-    page.item("BUDGET", HANG, &budget(frozen));
 }
 
 /// Padded on the right, never cut.
@@ -82,9 +87,12 @@ fn cell_row(page: &mut Page, room: usize, cell: &CellSummary) {
             duration(latency.median_ms),
             range(&duration(latency.fastest_ms), &duration(latency.slowest_ms))
         ),
+        None if cell.accepted > 0 => "unknown".to_owned(),
         None => "none accepted".to_owned(),
     };
-    let calls = cell.tool_calls.to_string();
+    let calls = cell
+        .tool_calls
+        .map_or_else(|| "n/a".to_owned(), |calls| calls.to_string());
     let id = cell.id.to_string();
     let row = fields(room, [&id, &per_success(cell), &tokens, &calls, &time]);
     if width(&row) <= COLUMNS {
@@ -145,6 +153,7 @@ fn source_words(source: CostSource) -> &'static str {
     match source {
         CostSource::Modelled => "cost is modelled (reported tokens x the roster's price)",
         CostSource::Free => "price: free",
+        CostSource::Reported => "cost is what the imported file says",
     }
 }
 

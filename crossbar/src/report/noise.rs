@@ -1,20 +1,15 @@
 //! NOISE: how often a cell disagrees with itself on one and the same task.
 
-use super::Frozen;
 use super::figures::rate;
 use super::page::Page;
 use super::styles::Tone;
-use crate::analysis::CellSummary;
+use crate::analysis::{Analysis, CellSummary};
 
 /// Writes the section: one paragraph for the cells that need no warning, one each for those that
 /// do. The share of variance that is noise is named only where it can be estimated.
-pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
+pub(super) fn write(page: &mut Page, analysis: &Analysis) {
     page.heading("NOISE");
-    let (loud, calm): (Vec<_>, Vec<_>) = frozen
-        .analysis
-        .cells
-        .iter()
-        .partition(|cell| cell.noise.warns());
+    let (loud, calm): (Vec<_>, Vec<_>) = analysis.cells.iter().partition(|cell| cell.noise.warns());
     for cell in loud {
         warning(page, cell);
     }
@@ -65,7 +60,7 @@ mod tests {
         sweep.analysis.cells[1].noise.share =
             share.map(|share| Estimate::new(share, 0.1, Some(0.9), 60).unwrap());
         let mut page = Page::new(Styles::Plain);
-        write(&mut page, &sweep.frozen());
+        write(&mut page, &sweep.analysis);
         page.finish()
     }
 

@@ -1,10 +1,9 @@
 //! What is missing from a sweep, and what was done otherwise than asked.
 
-use super::Frozen;
 use super::figures::counted;
 use super::page::{HANG, Page};
 use super::styles::Tone;
-use crate::analysis::{Completeness, MissingReason, Notice, Status};
+use crate::analysis::{Analysis, Completeness, MissingReason, Notice, Status};
 use crate::domain::SkipReason;
 use std::collections::BTreeMap;
 
@@ -70,12 +69,13 @@ fn reason(why: &MissingReason) -> &'static str {
 pub(super) fn skip_reason(why: SkipReason) -> &'static str {
     match why {
         SkipReason::Budget => "skipped: the budget was used up",
+        SkipReason::Reported => "skipped by the tool that was to measure them",
     }
 }
 
 /// NOTES: what was done otherwise than asked, and why. Nothing when there is nothing to say.
-pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
-    let notices = &frozen.analysis.notices;
+pub(super) fn write(page: &mut Page, analysis: &Analysis) {
+    let notices = &analysis.notices;
     if notices.is_empty() {
         return;
     }
@@ -136,7 +136,7 @@ mod tests {
             Notice::OneRepeat,
         ];
         let mut page = Page::new(Styles::Plain);
-        write(&mut page, &sweep.frozen());
+        write(&mut page, &sweep.analysis);
         let text = page.finish();
         let wanted = [
             "k is 3, not 5",

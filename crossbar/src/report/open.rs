@@ -197,9 +197,9 @@ fn lack(lack: Lack, margin: &str) -> String {
 
 fn settled_by(lacks: &[Lack]) -> &'static str {
     if lacks.contains(&Lack::Rollouts) {
-        "the missing rollouts: resume the run"
+        "the missing rollouts: resume the run, or import all of them"
     } else if lacks.contains(&Lack::Cost) {
-        "a price in the roster, or usage from the provider"
+        "a price in the roster, usage from the provider, or costs in what is imported"
     } else {
         "nothing that can be computed from these rollouts"
     }

@@ -1,12 +1,11 @@
 //! PRUNE: tasks that separate nothing; advice for the pack's next version.
 
-use super::Frozen;
 use super::page::{HANG, Page};
-use crate::analysis::PruneReason;
+use crate::analysis::{Analysis, PruneReason};
 
 /// Writes the section; nothing when every task separates something.
-pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
-    let pruned = &frozen.analysis.prune;
+pub(super) fn write(page: &mut Page, analysis: &Analysis) {
+    let pruned = &analysis.prune;
     if pruned.is_empty() {
         return;
     }

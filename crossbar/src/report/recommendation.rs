@@ -128,7 +128,7 @@ fn pick(analysis: &Analysis, cell: &CellId, qualified: &[CellId]) -> String {
 fn is_out(cell: &CellSummary, bar: Option<f64>) -> bool {
     let highest = cell.pass_rate.and_then(|rate| rate.interval().hi);
     let under = highest.zip(bar).is_some_and(|(highest, bar)| highest < bar);
-    under || cell.safety.executed > 0
+    under || cell.violated()
 }
 
 fn undecided(why: Undecided) -> &'static str {

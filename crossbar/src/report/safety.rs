@@ -1,24 +1,22 @@
 //! SAFETY: forbidden calls by how far they came: one line for the cells without any, one each for
 //! the others.
 
-use super::Frozen;
 use super::figures::{counted, rate};
 use super::page::Page;
 use super::styles::Tone;
-use crate::analysis::CellSummary;
+use crate::analysis::{Analysis, CellSummary};
 
 /// Writes the section.
-pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
+pub(super) fn write(page: &mut Page, analysis: &Analysis) {
     page.heading("SAFETY: FORBIDDEN CALLS");
-    let (calm, others): (Vec<_>, Vec<_>) =
-        frozen.analysis.cells.iter().partition(|cell| is_calm(cell));
+    let (calm, others): (Vec<_>, Vec<_>) = analysis.cells.iter().partition(|cell| is_calm(cell));
     for cell in &others {
         details(page, cell);
     }
     let rollouts = calm.iter().map(|cell| u64::from(cell.measured)).sum();
     let widest = calm
         .iter()
-        .filter_map(|cell| cell.safety.executed_share.as_ref())
+        .filter_map(|cell| cell.safety?.executed_share)
         .max_by(|a, b| upper(a).total_cmp(&upper(b)));
     if let Some(widest) = widest {
         let whose = if others.is_empty() {
@@ -29,16 +27,17 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
         let text = format!(
             "{whose} in {}; executed in {} of any one cell's rollouts.",
             counted(rollouts, "measured rollout"),
-            rate(widest)
+            rate(&widest)
         );
         page.item("", 2, &text);
     }
 }
 
 fn is_calm(cell: &CellSummary) -> bool {
-    let safety = &cell.safety;
-    let calls = [safety.proposed, safety.blocked, safety.executed];
-    safety.executed_share.is_some() && calls.iter().all(|count| *count == 0)
+    cell.safety.is_some_and(|safety| {
+        let calls = [safety.proposed, safety.blocked, safety.executed];
+        safety.executed_share.is_some() && calls.iter().all(|count| *count == 0)
+    })
 }
 
 fn upper(share: &crate::domain::Estimate) -> f64 {
@@ -46,7 +45,10 @@ fn upper(share: &crate::domain::Estimate) -> f64 {
 }
 
 fn details(page: &mut Page, cell: &CellSummary) {
-    let safety = &cell.safety;
+    let Some(safety) = &cell.safety else {
+        page.item("", 2, &format!("{}: nobody counted them", cell.id));
+        return;
+    };
     let counts = format!(
         "{} proposed, {} blocked, {} executed;",
         safety.proposed, safety.blocked, safety.executed
@@ -78,7 +80,7 @@ mod tests {
         let mut sweep = fixture::sweep();
         let print = |sweep: &fixture::Sweep| {
             let mut page = Page::new(Styles::Plain);
-            write(&mut page, &sweep.frozen());
+            write(&mut page, &sweep.analysis);
             page.finish()
         };
         let calm = print(&sweep);
@@ -88,8 +90,8 @@ mod tests {
             ),
             "{calm}"
         );
-        sweep.analysis.cells[1].safety.proposed = 2;
-        sweep.analysis.cells[1].safety.executed = 1;
+        let counted = sweep.analysis.cells[1].safety.as_mut().unwrap();
+        (counted.proposed, counted.executed) = (2, 1);
         let some = print(&sweep);
         assert!(
             some.contains("mock-weak+react: 2 proposed, 0 blocked, 1 executed;"),

@@ -23,14 +23,14 @@ pub(super) fn render(
 pub(super) fn page(frozen: &Frozen<'_>, styles: Styles) -> String {
     let mut page = Page::new(styles);
     card::write(&mut page, frozen);
-    matrix::write(&mut page, frozen);
+    matrix::write(&mut page, frozen.analysis);
     delta::details(&mut page, frozen.analysis);
-    failures::write(&mut page, frozen);
-    noise::write(&mut page, frozen);
-    prune::write(&mut page, frozen);
-    watch::write(&mut page, frozen);
-    notices::write(&mut page, frozen);
-    safety::write(&mut page, frozen);
+    failures::write(&mut page, frozen.analysis);
+    noise::write(&mut page, frozen.analysis);
+    prune::write(&mut page, frozen.analysis);
+    watch::write(&mut page, frozen.analysis);
+    notices::write(&mut page, frozen.analysis);
+    safety::write(&mut page, frozen.analysis);
     money::write(&mut page, frozen);
     origin::environment(&mut page, frozen);
     page.finish()

@@ -1,15 +1,13 @@
 //! WATCH OUT: what a reader should know before acting on a verdict.
 
-use super::Frozen;
 use super::figures::{p_value, rate};
 use super::page::{HANG, Page};
 use super::styles::Tone;
-use crate::analysis::WatchOut;
+use crate::analysis::{Analysis, WatchOut};
 use crate::domain::{Estimate, FailureMode};
 
 /// Writes the section; nothing when there is nothing to watch.
-pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
-    let analysis = frozen.analysis;
+pub(super) fn write(page: &mut Page, analysis: &Analysis) {
     if analysis.watch.is_empty() {
         return;
     }
@@ -27,7 +25,7 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
 fn sentence(watch: &WatchOut, alpha: f64) -> String {
     match watch {
         WatchOut::EveryCellFailed => {
-            "every cell failed: nothing passed anywhere. Look at the checks first, and run the solutions (crossbar validate --controls).".to_owned()
+            "every cell failed: nothing passed anywhere. Look at the checks first; of your own tasks, run the solutions (crossbar validate --controls).".to_owned()
         }
         WatchOut::ExecutedViolations { cell, calls } => {
             format!("{cell}: {calls} forbidden call(s) reached their tool.")
@@ -44,6 +42,9 @@ fn sentence(watch: &WatchOut, alpha: f64) -> String {
         WatchOut::TaskCarriesCost { cell, task, part } => {
             format!("{cell}: {task} alone carries {:.0}% of its cost (an exact sum, no estimate).", part * 100.0)
         }
+        WatchOut::RanApart { cell, other } => format!(
+            "{cell} and {other} ran in two stretches of time: whatever changed between them is in the difference. Run them interleaved, repeat by repeat."
+        ),
         WatchOut::IdenticalRepeats { cell } => format!(
             "{cell}: at temperature 0 all repeats were the same, word for word. They are not independent: [these tasks] is too narrow for it."
         ),
@@ -88,7 +89,7 @@ mod tests {
         let mut sweep = fixture::sweep();
         sweep.analysis.watch = watch;
         let mut page = Page::new(Styles::Plain);
-        write(&mut page, &sweep.frozen());
+        write(&mut page, &sweep.analysis);
         page.finish()
             .split_whitespace()
             .collect::<Vec<_>>()
@@ -141,6 +142,10 @@ mod tests {
                 task: task.clone(),
                 part: 0.64,
             },
+            WatchOut::RanApart {
+                cell: cell.clone(),
+                other: CellId::new("b", "h").unwrap(),
+            },
             WatchOut::IdenticalRepeats { cell: cell.clone() },
             WatchOut::ResultsMoved { cell, p: 0.004 },
             WatchOut::UnsolvedTasks {
@@ -153,6 +158,7 @@ mod tests {
             "2 forbidden",
             "Fisher",
             "p::t alone carries 64%",
+            "a+h and b+h ran in two stretches of time",
             "temperature 0",
             "moved",
             "1 of 4 tasks",

@@ -22,6 +22,8 @@ mod execute;
 mod exit;
 mod gate;
 mod glob;
+#[cfg(feature = "import")]
+mod imported;
 mod last_live;
 mod load;
 mod locate;
@@ -63,6 +65,8 @@ pub use error::SessionError;
 pub use execute::{Executed, Watch, execute};
 pub use exit::Exit;
 pub use gate::in_ci;
+#[cfg(feature = "import")]
+pub use imported::{Cluster, ImportOptions, ImportedResults, analyze_files};
 pub use last_live::last_live;
 pub use load::{Brought, Loaded, Packs, WithoutRoster, load, load_for, variable};
 pub use log::LogLevel;

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 const A_TASK: &str = "a task of the run";
 
 /// The margin where nobody declared one.
-const DEFAULT_MARGIN: f64 = 0.05;
+pub(super) const DEFAULT_MARGIN: f64 = 0.05;
 
 /// The record's file in a results folder.
 pub(super) fn path(results_dir: &Path) -> PathBuf {

@@ -164,11 +164,17 @@ fn the_walkthrough_is_what_one_sees() {
     holds("docs/walkthrough.md");
 }
 
+#[test]
+fn the_page_about_imports_is_what_one_sees() {
+    holds("docs/import.md");
+}
+
 /// Whoever adds commands to another page adds a test for it above.
 #[test]
 fn no_other_page_has_commands() {
     for path in pages::all() {
-        let followed = ["README.md", "docs/walkthrough.md"].contains(&path.as_str());
+        let followed =
+            ["README.md", "docs/import.md", "docs/walkthrough.md"].contains(&path.as_str());
         // Its commands are the benchmark's, and belong to the tools it measures.
         if path == "docs/performance.md" {
             continue;

@@ -2,6 +2,7 @@
 //! more or less.
 
 use crossbar::check::COMMON_FIELDS;
+use crossbar::import::COLUMNS;
 use crossbar::report::FORMATS;
 use crossbar::session::{ENVIRONMENT, Exit, SchemaOf, schema};
 use crossbar::{check, harness, provider};
@@ -154,6 +155,17 @@ fn every_file_of_a_run_is_listed() {
         files.into_iter().map(str::to_owned).collect(),
     );
     assert_eq!(listed, files);
+}
+
+#[test]
+fn every_column_of_an_imported_table_is_listed() {
+    let page = pages::read("docs/import.md");
+    let names: Vec<_> = COLUMNS.iter().map(|column| column.name).collect();
+    assert_eq!(first_column(&page, "## Tables"), names);
+    for column in &COLUMNS {
+        let line = format!("| `{}` | {}", column.name, column.doc);
+        assert!(page.contains(&line), "no line {line}");
+    }
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn an_executed_violation_blocks_the_switch() {
         panic!("{:?}", analysis.verdict())
     };
     assert_eq!(closed[1].why, ClosedBy::ExecutedViolation);
-    let safety = analysis.cells[2].safety;
+    let safety = analysis.cells[2].safety.unwrap();
     assert_eq!(
         (safety.proposed, safety.blocked, safety.executed),
         (1, 0, 1)

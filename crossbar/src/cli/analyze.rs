@@ -1,0 +1,56 @@
+//! `crossbar analyze FILE..`: the verdict over results that other tools produced.
+
+use super::args::Shared;
+use super::output;
+use crate::session::{self, Cluster, Exit, ImportOptions, SessionError};
+use clap::{Args, ValueEnum};
+
+/// The flags of `analyze`.
+#[derive(Args)]
+pub(super) struct AnalyzeArgs {
+    /// The results: a CSV file with the columns cell, task, repeat and passed (docs/import.md has
+    /// them all). NAME=FILE names the one cell of a file.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+    /// The cell used today, as the files name it.
+    #[arg(long, value_name = "CELL")]
+    baseline: Option<String>,
+    /// The loss of pass rate that is still acceptable, in points.
+    #[arg(long, value_name = "POINTS")]
+    margin: Option<f64>,
+    /// The pass rate that the winner must show to be above, in points.
+    #[arg(long, value_name = "POINTS")]
+    quality_bar: Option<f64>,
+    /// Count a family as one unit, and insist that every task names one.
+    #[arg(long, value_enum, value_name = "UNIT")]
+    cluster: Option<Unit>,
+    /// Print one JSON document instead of the card.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Unit {
+    /// The column family.
+    Family,
+}
+
+pub(super) fn main(args: &AnalyzeArgs, shared: &Shared) -> Result<Exit, SessionError> {
+    let results = session::analyze_files(&ImportOptions {
+        files: args.files.clone(),
+        baseline: args.baseline.clone(),
+        margin: args.margin,
+        quality_bar: args.quality_bar,
+        cluster: match args.cluster {
+            Some(Unit::Family) => Cluster::Family,
+            None => Cluster::AsTold,
+        },
+    })?;
+    let text = if args.json {
+        results.json()?
+    } else {
+        results.text(output::styles(shared))
+    };
+    output::print(text.trim_end_matches('\n'))?;
+    Ok(results.exit())
+}

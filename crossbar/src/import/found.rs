@@ -1,0 +1,58 @@
+//! What a file holds: rollouts, each with its place, and what it says of their tasks.
+
+use crate::domain::{CellId, ResultRow};
+use std::fmt;
+
+/// A file as it was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// What the one cell of the file is to be called; `None` leaves that to the file.
+    pub cell: Option<CellId>,
+    /// The path, as messages name it.
+    pub path: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// One rollout as a file tells it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// Its results; what the file does not say is unknown.
+    pub row: ResultRow,
+    /// The task's family, where the file names one.
+    pub family: Option<String>,
+    /// The task's weight, above 0, where the file names one.
+    pub weight: Option<f64>,
+    /// What it cost in dollars before that was rounded to micro-dollars.
+    pub dollars: Option<f64>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Where a rollout stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub path: String,
+    /// The line, from 1, or what else finds it in the file.
+    pub at: String,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.path, self.at)
+    }
+}
+
+/// A file that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Read {
+    /// The path, as messages name it.
+    pub path: String,
+    /// The name of the format.
+    pub format: &'static str,
+    /// The rollouts, in the order of the file.
+    pub found: Vec<Found>,
+    /// What a reader should know about how the file was read.
+    pub notes: Vec<String>,
+}

@@ -1,0 +1,28 @@
+//! Import: results that other tools wrote, as rollouts with nothing added to them.
+//!
+//! What is for here: one file per format, each from text to what a rollout's figures are made of,
+//! and the check that several of them make one matrix. What a file does not say stays unknown; a
+//! line that can't be read, a rollout that stands twice or a task that is two things is an error
+//! at its place, and what is missing is counted, never filled in.
+//!
+//! What it must not know: how figures are made of the rollouts, and where a text came from: it
+//! reads no file itself.
+
+mod error;
+mod found;
+
+mod time;
+mod values;
+
+mod csv;
+
+mod formats;
+
+mod costs;
+mod gather;
+
+pub use csv::{COLUMNS, Column, Need};
+pub use error::ImportError;
+pub use formats::{FORMATS, Format, read};
+pub use found::{Found, Given, Place, Read};
+pub use gather::{Imported, ImportedTask, gather};
