@@ -205,11 +205,11 @@ fn best(
         .iter()
         .map(|row| row.counts(View::Worst))
         .collect();
-    let arms = counts
+    let units = counts
         .iter()
-        .map(super::table::Counts::arm)
+        .map(|counts| grouping.units(counts.arm()?))
         .collect::<Result<Vec<_>, _>>()?;
-    let best = winner(&arms, question.alpha)?;
+    let best = winner(&units, question.alpha)?;
     let alpha = question.alpha / table.rows.len() as f64;
     let rate = super::rates::like(&table.rows[best.index], grouping, alpha)?;
     Ok(rate.map(|rate| BestCell {
@@ -235,7 +235,7 @@ fn comparisons(
     };
     let like = compare_like::compare(question, grouping, &arms)?;
     let these = compare_these::compare(question, &arms)?;
-    let cost = compare_cost::compare(question, &arms)?;
+    let cost = compare_cost::compare(question, grouping, &arms)?;
     let parts = like.into_iter().zip(these).zip(cost).zip(others());
     let comparison = parts.map(|(((like, these), cost), index)| Comparison {
         cell: question.cells[index].id.clone(),

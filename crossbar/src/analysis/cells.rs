@@ -10,7 +10,7 @@ use super::rates::{self, estimate};
 use super::table::{Case, Row, Table, View, is_finished};
 use super::{AnalysisError, CellInfo, Question, noise, taxonomy};
 use crate::domain::{Cost, Estimate, LimitKind, Outcome, Usage, Usd};
-use crate::stats::{Units, clopper_pearson, korn_graubard, pass_k};
+use crate::stats::{clopper_pearson, korn_graubard, pass_k};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the figures of every cell are computed with.
@@ -45,11 +45,11 @@ pub(super) fn summarise(
         pass_rate: rates::like(row, rules.grouping, alpha)?,
         pack_rate: rates::these(row, alpha)?,
         rate_without_infrastructure: rates::measured(row, rules.grouping, alpha)?,
-        mean_score: mean_score(row, alpha)?,
+        mean_score: mean_score(row, rules)?,
         pass_at_k,
         pass_hat_k,
         cost: cost(row),
-        cost_per_success: per_success(row, alpha)?,
+        cost_per_success: per_success(row, rules.grouping, alpha)?,
         tokens: Usage::total(row.records().map(|r| r.usage)),
         tool_calls: row.records().map(|r| r.tool_calls.map(u64::from)).sum(),
         latency: latency(row),
@@ -100,22 +100,35 @@ fn cost(row: &Row<'_>) -> CostSummary {
     }
 }
 
-fn mean_score(row: &Row<'_>, alpha: f64) -> Result<Option<Estimate>, AnalysisError> {
+fn mean_score(row: &Row<'_>, rules: &Rules<'_>) -> Result<Option<Estimate>, AnalysisError> {
     let task_mean = |case: &Case<'_>| {
         let measured = case.records.iter().filter(|r| r.outcome.is_measured());
         let scores: Vec<f64> = measured.filter_map(|r| Some(r.score?.total())).collect();
         let mean = scores.iter().sum::<f64>() / scores.len() as f64;
         (!scores.is_empty()).then(|| mean.clamp(0.0, 1.0))
     };
-    let scores: Vec<f64> = row.cases.iter().filter_map(task_mean).collect();
+    let cases = row.cases.iter().enumerate();
+    let scored = cases.filter_map(|(task, case)| Some((task, task_mean(case)?)));
+    let (tasks, scores): (Vec<usize>, Vec<f64>) = scored.unzip();
     if scores.is_empty() {
         return Ok(None);
     }
-    if scores.len() == 1 {
-        return estimate(scores[0], 0.0, Some(1.0), 1).map(Some);
-    }
-    let cell = korn_graubard(&Units::graded(&scores)?, alpha)?;
-    estimate(cell.mean, cell.lower, Some(cell.upper), scores.len()).map(Some)
+    over_units(&rules.grouping.only(&tasks), &scores, rules.question.alpha).map(Some)
+}
+
+/// The mean of one value a task, within 0..=1, with its interval over units. One unit says nothing
+/// about another.
+fn over_units(grouping: &Grouping, values: &[f64], alpha: f64) -> Result<Estimate, AnalysisError> {
+    let (cell, units) = (
+        korn_graubard(&grouping.graded(values)?, alpha)?,
+        grouping.count(values.len()),
+    );
+    let (lower, upper) = if units < 2 {
+        (0.0, 1.0)
+    } else {
+        (cell.lower, cell.upper)
+    };
+    estimate(cell.mean, lower, Some(upper), units)
 }
 
 fn pass_at(
@@ -126,18 +139,9 @@ fn pass_at(
         return Ok((None, None));
     };
     let counts = row.counts(View::Finished);
-    let both = pass_k(counts.arm()?, k, rules.question.alpha)?;
-    let tasks = row.cases.len();
-    let one = |cell: crate::stats::CellEstimate| {
-        // one task says nothing about another
-        let (lower, upper) = if tasks == 1 {
-            (0.0, 1.0)
-        } else {
-            (cell.lower, cell.upper)
-        };
-        estimate(cell.mean, lower, Some(upper), tasks).map(Some)
-    };
-    Ok((one(both.at)?, one(both.hat)?))
+    let both = pass_k(counts.arm()?, k)?;
+    let one = |values: &[f64]| over_units(rules.grouping, values, rules.question.alpha);
+    Ok((Some(one(&both.at)?), Some(one(&both.hat)?)))
 }
 
 fn latency(row: &Row<'_>) -> Option<Latency> {

@@ -3,6 +3,7 @@
 use super::cell_summary::{CostPerSuccessLine, NoCostPerSuccess};
 use super::compare_like::Arms;
 use super::comparison::{Cheaper, CostComparison};
+use super::grouping::Grouping;
 use super::rates::estimate;
 use super::table::{Case, Counts, Row, View};
 use super::{AnalysisError, CellInfo, Question};
@@ -14,7 +15,11 @@ use crate::stats::{
 
 /// Dollars per accepted rollout of one cell. Infrastructure failures count as failures, and what
 /// they cost counts too.
-pub(super) fn per_success(row: &Row<'_>, alpha: f64) -> Result<CostPerSuccessLine, AnalysisError> {
+pub(super) fn per_success(
+    row: &Row<'_>,
+    grouping: &Grouping,
+    alpha: f64,
+) -> Result<CostPerSuccessLine, AnalysisError> {
     let none = |why| CostPerSuccessLine {
         estimate: None,
         why_not: Some(why),
@@ -26,36 +31,39 @@ pub(super) fn per_success(row: &Row<'_>, alpha: f64) -> Result<CostPerSuccessLin
         return Ok(none(NoCostPerSuccess::UnknownCost));
     };
     let counts = row.counts(View::Worst);
-    let cell = cost_per_success(CostArm::new(counts.arm()?, &costs)?, alpha, None)?;
+    let cell = cost_per_success(&grouping.costed(counts.arm()?, &costs)?, alpha, None)?;
     let Some(value) = cell.ratio else {
         return Ok(none(NoCostPerSuccess::NoSuccess));
     };
-    // one task says nothing about the next one's cost; what is free is free for certain
+    let units = grouping.count(costs.len());
+    // one unit says nothing about the next one's cost; what is free is free for certain
     let unlimited = if value > 0.0 { None } else { Some(0.0) };
     let (lower, upper) = cell.limits.map_or((0.0, unlimited), |l| (l.lower, l.upper));
     Ok(CostPerSuccessLine {
-        estimate: Some(estimate(value, lower, upper, costs.len())?),
+        estimate: Some(estimate(value, lower, upper, units)?),
         why_not: None,
     })
 }
 
 /// One arm's costs with its counts at both extremes and as observed.
-struct Costed {
+struct Costed<'g> {
+    grouping: &'g Grouping,
     costs: Vec<f64>,
     worst: Counts,
     best: Counts,
 }
 
-impl Costed {
+impl<'g> Costed<'g> {
     /// `None` when rollouts are missing, a cost is unknown, nothing of the cell was measured, or
     /// it cost nothing although its model is not free: then the usage was wrong, not the price.
-    fn of(row: &Row<'_>, price: &Price) -> Option<Self> {
+    fn of(row: &Row<'_>, price: &Price, grouping: &'g Grouping) -> Option<Self> {
         let costs = row.costs().filter(|_| row.missing() == 0)?;
         let free = *price == Price::Free;
         if row.sum(Case::measured) == 0 || (!free && costs.iter().all(|cost| *cost == 0.0)) {
             return None;
         }
         Some(Self {
+            grouping,
             costs,
             worst: row.counts(View::Worst),
             best: row.counts(View::Best),
@@ -66,8 +74,8 @@ impl Costed {
         self.costs.iter().all(|cost| *cost == 0.0)
     }
 
-    fn arm<'a>(&'a self, counts: &'a Counts) -> Result<CostArm<'a>, StatsError> {
-        CostArm::new(counts.arm()?, &self.costs)
+    fn arm(&self, counts: &Counts) -> Result<CostArm, StatsError> {
+        self.grouping.costed(counts.arm()?, &self.costs)
     }
 }
 
@@ -76,7 +84,7 @@ enum Pair {
     Unknown,
     /// One of the two costs nothing, or both: no ratio, but an order for certain.
     Certain(Cheaper),
-    /// Too few tasks for a ratio.
+    /// Too few units for a ratio.
     Bare,
     Ratio(CostRatio, CostRatioP),
 }
@@ -85,12 +93,13 @@ enum Pair {
 /// challengers, at the one-sided error that belongs to a two-sided interval.
 pub(super) fn compare(
     question: &Question,
+    grouping: &Grouping,
     arms: &Arms<'_, '_>,
 ) -> Result<Vec<CostComparison>, AnalysisError> {
     let family = arms.challengers.len().max(1) as f64;
     let is_base = |cell: &&CellInfo| Some(&cell.id) == question.baseline.as_ref();
     let base_price = question.cells.iter().find(is_base).map(|cell| &cell.price);
-    let base = base_price.and_then(|price| Costed::of(arms.baseline, price));
+    let base = base_price.and_then(|price| Costed::of(arms.baseline, price, grouping));
     let challengers = question.cells.iter().filter(|cell| !is_base(cell));
     let pairs: Vec<Pair> = arms
         .challengers
@@ -98,7 +107,7 @@ pub(super) fn compare(
         .zip(challengers)
         .map(|(row, cell)| {
             pair(
-                Costed::of(row, &cell.price).as_ref(),
+                Costed::of(row, &cell.price, grouping).as_ref(),
                 base.as_ref(),
                 question.alpha / family,
             )
@@ -121,12 +130,12 @@ pub(super) fn compare(
                 (false, true) => Cheaper::ShownNot,
                 _ => Cheaper::Open,
             };
-            line(pair, claim, question.tasks.len())
+            line(pair, claim, grouping.count(question.tasks.len()))
         })
         .collect()
 }
 
-fn pair(a: Option<&Costed>, b: Option<&Costed>, alpha: f64) -> Result<Pair, StatsError> {
+fn pair(a: Option<&Costed<'_>>, b: Option<&Costed<'_>>, alpha: f64) -> Result<Pair, StatsError> {
     let (Some(a), Some(b)) = (a, b) else {
         return Ok(Pair::Unknown);
     };
@@ -138,12 +147,14 @@ fn pair(a: Option<&Costed>, b: Option<&Costed>, alpha: f64) -> Result<Pair, Stat
             Cheaper::ShownNot
         }));
     }
-    if a.costs.len() < 2 {
+    if a.grouping.count(a.costs.len()) < 2 {
         return Ok(Pair::Bare);
     }
-    let ratio = cost_ratio(a.arm(&a.worst)?, b.arm(&b.worst)?, alpha, None)?;
-    let against = cost_ratio_p(a.arm(&a.worst)?, b.arm(&b.best)?, None)?;
-    let favour = cost_ratio_p(a.arm(&a.best)?, b.arm(&b.worst)?, None)?;
+    let (low_a, high_a) = (a.arm(&a.worst)?, a.arm(&a.best)?);
+    let (low_b, high_b) = (b.arm(&b.worst)?, b.arm(&b.best)?);
+    let ratio = cost_ratio(&low_a, &low_b, alpha, None)?;
+    let against = cost_ratio_p(&low_a, &high_b, None)?;
+    let favour = cost_ratio_p(&high_a, &low_b, None)?;
     Ok(match (ratio, against, favour) {
         (Some(ratio), Some(against), Some(favour)) => {
             let p = CostRatioP {
@@ -156,7 +167,7 @@ fn pair(a: Option<&Costed>, b: Option<&Costed>, alpha: f64) -> Result<Pair, Stat
     })
 }
 
-fn line(pair: &Pair, claim: Cheaper, tasks: usize) -> Result<CostComparison, AnalysisError> {
+fn line(pair: &Pair, claim: Cheaper, units: usize) -> Result<CostComparison, AnalysisError> {
     let bare = |cheaper| CostComparison {
         cheaper,
         ratio: None,
@@ -168,28 +179,28 @@ fn line(pair: &Pair, claim: Cheaper, tasks: usize) -> Result<CostComparison, Ana
         Pair::Certain(cheaper) => Ok(bare(*cheaper)),
         Pair::Bare => Ok(bare(Cheaper::Open)),
         Pair::Ratio(ratio, _) => Ok(CostComparison {
-            ratio: ratio_estimate(ratio, tasks)?,
-            saving: saving_estimate(ratio, tasks)?,
+            ratio: ratio_estimate(ratio, units)?,
+            saving: saving_estimate(ratio, units)?,
             distinguishable: ratio.distinguishable(),
             ..bare(claim)
         }),
     }
 }
 
-fn ratio_estimate(ratio: &CostRatio, tasks: usize) -> Result<Option<Estimate>, AnalysisError> {
+fn ratio_estimate(ratio: &CostRatio, units: usize) -> Result<Option<Estimate>, AnalysisError> {
     match ratio.ratio {
         Ratio::Finite(value) => {
             let upper = ratio.limits.upper.filter(|upper| upper.is_finite());
-            estimate(value, ratio.limits.lower, upper, tasks).map(Some)
+            estimate(value, ratio.limits.lower, upper, units).map(Some)
         }
         Ratio::Infinite | Ratio::Undefined => Ok(None),
     }
 }
 
-fn saving_estimate(ratio: &CostRatio, tasks: usize) -> Result<Option<Estimate>, AnalysisError> {
+fn saving_estimate(ratio: &CostRatio, units: usize) -> Result<Option<Estimate>, AnalysisError> {
     match (ratio.saving(), ratio.saving_limits()) {
         (Some(value), (Some(lower), upper)) if lower.is_finite() => {
-            estimate(value, lower, Some(upper), tasks).map(Some)
+            estimate(value, lower, Some(upper), units).map(Some)
         }
         _ => Ok(None),
     }

@@ -68,7 +68,7 @@ pub struct TasksNeeded {
 pub enum NeededBasis {
     /// (z_{1-alpha/2} + z_{0.8})^2 sd^2 / margin^2.
     ObservedSpread {
-        /// The standard deviation of the task differences, as a fraction.
+        /// The standard deviation of the units' differences, as a fraction.
         sd: f64,
     },
     /// No two tasks differed: at least the tasks that, all alike, exclude a loss of one margin.
@@ -161,11 +161,16 @@ fn level(
 /// The tasks that detect one margin with 80% power at the observed spread.
 fn needed(index: usize, settling: &Settling<'_, '_>) -> Result<Option<TasksNeeded>, AnalysisError> {
     let question = settling.question;
-    let Some(sd) = spread(index, settling)?.filter(|_| question.margin.value > 0.0) else {
+    let (Some(sd), Some((units, _))) = (spread(index, settling)?, settling.units(index)?) else {
         return Ok(None);
     };
+    if question.margin.value <= 0.0 {
+        return Ok(None);
+    }
+    let tasks_a_unit = settling.tasks_a_unit(&units);
     if sd < 1e-9 {
-        let tasks = all_alike(question.margin.value, question.alpha / 2.0);
+        let units = all_alike(question.margin.value, question.alpha / 2.0);
+        let tasks = (units * tasks_a_unit).ceil();
         return Ok(Some(TasksNeeded {
             tasks: tasks as u32,
             basis: NeededBasis::NoSpreadSeen,
@@ -175,9 +180,10 @@ fn needed(index: usize, settling: &Settling<'_, '_>) -> Result<Option<TasksNeede
         alpha: question.alpha,
         power: POWER,
     };
-    let tasks = tasks_for_margin(sd, question.margin.value, power)?;
+    let units = tasks_for_margin(sd, question.margin.value, power)?;
     Ok(Some(TasksNeeded {
-        tasks: u32::try_from(tasks).unwrap_or(u32::MAX),
+        // a cast saturates
+        tasks: (units as f64 * tasks_a_unit).ceil() as u32,
         basis: NeededBasis::ObservedSpread { sd },
     }))
 }

@@ -2,7 +2,7 @@
 
 use super::table::Counts;
 use super::{AnalysisError, Notice, Question, Unit};
-use crate::stats::{Arm, FamilyWeight, StatsError, Units, sign_flip, sign_flip_families};
+use crate::stats::{Arm, CostArm, FamilyWeight, StatsError, Units, sign_flip, sign_flip_families};
 use std::collections::BTreeMap;
 
 /// How tasks become units in \[tasks like these\].
@@ -58,6 +58,26 @@ impl Grouping {
             Self::Tasks => Ok(Units::tasks(arm)),
             Self::Weighted(weights) => Units::weighted(arm, weights),
             Self::Families(numbers) => Units::families(arm, numbers, FamilyWeight::ByTasks),
+        }
+    }
+
+    /// The units of one score a task, within 0..=1.
+    pub(super) fn graded(&self, scores: &[f64]) -> Result<Units, StatsError> {
+        match self {
+            Self::Tasks => Units::graded(scores),
+            Self::Weighted(weights) => Units::graded_weighted(scores, weights),
+            Self::Families(numbers) => {
+                Units::graded_families(scores, numbers, FamilyWeight::ByTasks)
+            }
+        }
+    }
+
+    /// The units of an arm with what each task cost, summed over its rollouts.
+    pub(super) fn costed(&self, arm: Arm<'_>, costs: &[f64]) -> Result<CostArm, StatsError> {
+        match self {
+            Self::Tasks => CostArm::new(arm, costs),
+            Self::Weighted(weights) => CostArm::weighted(arm, costs, weights),
+            Self::Families(numbers) => CostArm::families(arm, costs, numbers),
         }
     }
 

@@ -54,6 +54,12 @@ impl<'s, 'a> Settling<'s, 'a> {
         self.grouping.count(self.question.tasks.len())
     }
 
+    /// How many tasks of this kind of pack are worth one unit: as it grows, its families and
+    /// weights stay as uneven as they are.
+    pub(super) fn tasks_a_unit(&self, units: &Units) -> f64 {
+        self.question.tasks.len() as f64 / units.n_weight()
+    }
+
     fn comparison(&self, index: usize) -> Option<&Comparison> {
         let id = &self.question.cells[index].id;
         self.comparisons.iter().find(|c| &c.cell == id)
@@ -189,7 +195,8 @@ fn margin_tasks(index: usize, settling: &Settling<'_, '_>) -> Result<Option<f64>
         power: POWER,
     };
     let by_spread = tasks_for_margin(sd, distance, power)? as f64;
-    Ok(Some(by_spread.max(all_alike(distance, alpha / 2.0))))
+    let units = by_spread.max(all_alike(distance, alpha / 2.0));
+    Ok(Some(units * settling.tasks_a_unit(&a)))
 }
 
 /// The tasks that, all alike, exclude a loss of `distance` at a one-sided error: (1-d)^n <= error.
@@ -209,16 +216,9 @@ pub(super) fn spread(
     let Some((a, b)) = settling.units(index)? else {
         return Ok(None);
     };
-    let n = a.len() as f64;
-    let differences: Vec<f64> = a
-        .values()
-        .iter()
-        .zip(b.values())
-        .map(|(a, b)| a - b)
-        .collect();
-    let mean = differences.iter().sum::<f64>() / n;
-    let squares: f64 = differences.iter().map(|d| (d - mean).powi(2)).sum();
-    Ok(Some((squares / (n - 1.0)).sqrt()))
+    let pairs = a.values().iter().zip(b.values());
+    let differences: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
+    Ok(Some(a.variance_of(&differences).sqrt()))
 }
 
 /// Repeats until the pack line probably shows it within the margin or, beyond it, worse.

@@ -8,49 +8,59 @@ use super::korn_graubard::{CellEstimate, Shape, korn_graubard};
 use super::limits::{OpenLimits, check_alpha, in_range};
 use super::mover::square_and_add;
 use super::student::t_quantile;
-use super::units::Units;
+use super::units::{FamilyWeight, Units, family_means};
 
-/// One cell's counts with what each task cost, summed over its rollouts, in any one currency.
-#[derive(Clone, Copy, Debug)]
-pub struct CostArm<'a> {
-    arm: Arm<'a>,
-    cost_sums: &'a [f64],
+/// One cell's pass rates with what a rollout cost, unit by unit, in any one currency.
+#[derive(Clone, Debug)]
+pub struct CostArm {
+    pub(crate) pass: Units,
+    /// mean cost of a rollout of each unit
+    pub(crate) costs: Vec<f64>,
 }
 
-impl<'a> CostArm<'a> {
-    /// Takes the counts and each task's summed cost. Errors: another number of tasks, a cost that
-    /// is negative or not finite. Unknown costs must be kept out: they are not 0.
-    pub fn new(arm: Arm<'a>, cost_sums: &'a [f64]) -> Result<Self, StatsError> {
-        if cost_sums.len() != arm.tasks() {
-            return Err(StatsError::LengthMismatch {
-                left: arm.tasks(),
-                right: cost_sums.len(),
-            });
-        }
-        for &cost in cost_sums {
+impl CostArm {
+    /// Takes the counts and each task's summed cost, every task once. Errors: another number of
+    /// tasks, a cost that is negative or not finite. Unknown costs must be kept out: they are not 0.
+    pub fn new(arm: Arm<'_>, cost_sums: &[f64]) -> Result<Self, StatsError> {
+        Self::of(Units::tasks(arm), task_costs(arm, cost_sums)?)
+    }
+
+    /// The same with weights as in [`Units::weighted`]. Errors: those of `new` and of the weights.
+    pub fn weighted(arm: Arm<'_>, cost_sums: &[f64], weights: &[f64]) -> Result<Self, StatsError> {
+        let costs = task_costs(arm, cost_sums)?;
+        Self::of(Units::weighted(arm, weights)?, costs)
+    }
+
+    /// The same with families as units, each as often as it has tasks, as in [`Units::families`].
+    /// Errors: those of `new` and of the families.
+    pub fn families(arm: Arm<'_>, cost_sums: &[f64], family: &[usize]) -> Result<Self, StatsError> {
+        let costs = family_means(&task_costs(arm, cost_sums)?, family)?.0;
+        Self::of(Units::families(arm, family, FamilyWeight::ByTasks)?, costs)
+    }
+
+    fn of(pass: Units, costs: Vec<f64>) -> Result<Self, StatsError> {
+        for &cost in &costs {
             in_range("cost", cost, cost >= 0.0 && cost.is_finite())?;
         }
-        Ok(Self { arm, cost_sums })
+        Ok(Self { pass, costs })
     }
 
-    /// The counts.
-    pub fn arm(&self) -> Arm<'a> {
-        self.arm
-    }
-
-    /// Mean cost of one rollout of each task.
-    pub(crate) fn task_costs(&self) -> Vec<f64> {
-        self.cost_sums
-            .iter()
-            .zip(self.arm.runs())
-            .map(|(sum, &runs)| sum / f64::from(runs))
-            .collect()
-    }
-
-    /// Mean over tasks of the cost of one rollout.
+    /// Mean over units of the cost of one rollout.
     pub fn mean_cost(&self) -> f64 {
-        self.task_costs().iter().sum::<f64>() / self.arm.tasks() as f64
+        self.pass.mean_of(&self.costs)
     }
+}
+
+/// Mean cost of one rollout of each task.
+fn task_costs(arm: Arm<'_>, cost_sums: &[f64]) -> Result<Vec<f64>, StatsError> {
+    if cost_sums.len() != arm.tasks() {
+        return Err(StatsError::LengthMismatch {
+            left: cost_sums.len(),
+            right: arm.tasks(),
+        });
+    }
+    let sums = cost_sums.iter().zip(arm.runs());
+    Ok(sums.map(|(sum, &runs)| sum / f64::from(runs)).collect())
 }
 
 /// Limits of the mean cost of a rollout.
@@ -87,7 +97,7 @@ pub struct CostPerSuccess {
 /// enters the upper limit only. If any rollout cost more than the cap it is no hard cap: pass
 /// `None` (a task whose mean exceeds it is an error). Errors: cap or alpha out of range.
 pub fn cost_per_success(
-    arm: CostArm<'_>,
+    arm: &CostArm,
     alpha: f64,
     cap: Option<f64>,
 ) -> Result<CostPerSuccess, StatsError> {
@@ -96,7 +106,7 @@ pub fn cost_per_success(
     Ok(CostPerSuccess {
         mean_cost: shape.mean,
         cost: shape.has_limits().then(|| shape.cost_limits(alpha)),
-        pass: korn_graubard(&Units::tasks(arm.arm), alpha)?,
+        pass: korn_graubard(&arm.pass, alpha)?,
         ratio: shape.ratio(),
         rho: shape.rho,
         limits: shape.has_limits().then(|| shape.limits(alpha)),
@@ -107,36 +117,35 @@ pub fn cost_per_success(
 pub(crate) struct CostShape {
     pub(crate) mean: f64,
     relative_se: f64,
-    tasks: usize,
+    units: usize,
+    df: f64,
     pass: Shape,
     rho: f64,
     cap: Option<(f64, Shape)>,
 }
 
 impl CostShape {
-    pub(crate) fn new(arm: CostArm<'_>, cap: Option<f64>) -> Result<Self, StatsError> {
-        let costs = arm.task_costs();
-        let n = costs.len() as f64;
-        let mean = costs.iter().sum::<f64>() / n;
-        let squares: f64 = costs.iter().map(|c| (c - mean).powi(2)).sum();
+    pub(crate) fn new(arm: &CostArm, cap: Option<f64>) -> Result<Self, StatsError> {
+        let (mean, worth) = (arm.mean_cost(), arm.pass.n_weight());
         let cap = match cap {
             None => None,
-            Some(cap) => Some((cap, capped_shape(&costs, cap)?)),
+            Some(cap) => Some((cap, capped_shape(arm, cap)?)),
         };
-        let nothing_passed = arm.arm.all_fail();
+        let nothing_passed = arm.pass.mean() <= 0.0;
         Ok(Self {
             mean,
-            relative_se: if mean > 0.0 && n > 1.0 {
-                (squares / (n - 1.0) / n).sqrt() / mean
+            relative_se: if mean > 0.0 {
+                (arm.pass.variance_of(&arm.costs) / worth).sqrt() / mean
             } else {
                 0.0
             },
-            tasks: costs.len(),
-            pass: Shape::of(&Units::tasks(arm.arm)),
+            units: arm.costs.len(),
+            df: worth - 1.0,
+            pass: Shape::of(&arm.pass),
             rho: if nothing_passed {
                 0.0
             } else {
-                shrunk_correlation(&costs, &arm.arm.rates())
+                shrunk_correlation(&arm.pass, &arm.costs, arm.pass.values())
             },
             cap,
         })
@@ -147,11 +156,11 @@ impl CostShape {
     }
 
     pub(crate) fn has_limits(&self) -> bool {
-        self.tasks > 1 && self.mean > 0.0
+        self.units > 1 && self.mean > 0.0
     }
 
     fn cost_limits(&self, alpha: f64) -> CostLimits {
-        let reach = t_reach(alpha, (self.tasks - 1) as f64, self.relative_se);
+        let reach = t_reach(alpha, self.df, self.relative_se);
         let log_t = self.mean * reach.exp();
         let capped = self.cap.map(|(cap, shape)| cap * shape.upper(alpha));
         let upper = log_t.max(capped.unwrap_or(0.0));
@@ -204,14 +213,14 @@ pub(crate) fn t_reach(alpha: f64, df: f64, se: f64) -> f64 {
     }
 }
 
-fn capped_shape(costs: &[f64], cap: f64) -> Result<Shape, StatsError> {
+fn capped_shape(arm: &CostArm, cap: f64) -> Result<Shape, StatsError> {
     in_range("cap", cap, cap > 0.0 && cap.is_finite())?;
-    let mut shares = Vec::with_capacity(costs.len());
-    for &cost in costs {
+    let mut shares = Vec::with_capacity(arm.costs.len());
+    for &cost in &arm.costs {
         in_range("cost over the cap", cost, cost <= cap * (1.0 + 1e-9))?;
         shares.push((cost / cap).min(1.0));
     }
-    Ok(Shape::of(&Units::graded(&shares)?))
+    Ok(Shape::of(&arm.pass.revalued(&shares)?))
 }
 
 /// `None` where a limit overflowed: nothing bounds the value.
@@ -219,15 +228,16 @@ pub(crate) fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// Pearson correlation times (n-2)/n where positive; 0 for fewer than 3 tasks or no spread (A9).
-pub(crate) fn shrunk_correlation(x: &[f64], y: &[f64]) -> f64 {
-    let n = x.len() as f64;
-    let (mean_x, mean_y) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
+/// Pearson correlation over units times (n-2)/n where positive, n what their weights are worth;
+/// 0 for fewer than 3 or no spread (A9).
+pub(crate) fn shrunk_correlation(units: &Units, x: &[f64], y: &[f64]) -> f64 {
+    let n = units.n_weight();
+    let (mean_x, mean_y) = (units.mean_of(x), units.mean_of(y));
     let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
-    for (x, y) in x.iter().zip(y) {
-        xx += (x - mean_x).powi(2);
-        yy += (y - mean_y).powi(2);
-        xy += (x - mean_x) * (y - mean_y);
+    for ((x, y), share) in x.iter().zip(y).zip(units.shares()) {
+        xx += share * (x - mean_x).powi(2);
+        yy += share * (y - mean_y).powi(2);
+        xy += share * (x - mean_x) * (y - mean_y);
     }
     if n < 3.0 || xx < 1e-12 || yy < 1e-12 {
         return 0.0;
@@ -243,13 +253,13 @@ mod tests {
     #[test]
     fn free_cells_and_single_tasks_have_no_interval() {
         let arm = Arm::new(&[3, 5], &[5, 5]).unwrap();
-        let free = cost_per_success(CostArm::new(arm, &[0.0, 0.0]).unwrap(), 0.05, None).unwrap();
+        let free = cost_per_success(&CostArm::new(arm, &[0.0, 0.0]).unwrap(), 0.05, None).unwrap();
         assert_eq!(
             (free.ratio, free.cost, free.limits),
             (Some(0.0), None, None)
         );
         let arm = Arm::new(&[3], &[5]).unwrap();
-        let one = cost_per_success(CostArm::new(arm, &[1.0]).unwrap(), 0.05, None).unwrap();
+        let one = cost_per_success(&CostArm::new(arm, &[1.0]).unwrap(), 0.05, None).unwrap();
         assert!(one.limits.is_none() && (one.ratio.unwrap() - 1.0 / 3.0).abs() < 1e-15);
         assert!(CostArm::new(arm, &[f64::NAN]).is_err());
     }
@@ -258,16 +268,40 @@ mod tests {
     fn no_success_has_a_lower_limit_only() {
         let arm = Arm::new(&[0, 0, 0], &[2, 2, 2]).unwrap();
         let got =
-            cost_per_success(CostArm::new(arm, &[0.2, 0.4, 0.3]).unwrap(), 0.05, None).unwrap();
+            cost_per_success(&CostArm::new(arm, &[0.2, 0.4, 0.3]).unwrap(), 0.05, None).unwrap();
         let limits = got.limits.unwrap();
         assert!(got.ratio.is_none() && limits.upper.is_none() && limits.lower > 0.0);
+    }
+
+    #[test]
+    fn weights_are_those_of_the_pass_rates() {
+        let arm = Arm::new(&[5, 0, 2], &[5; 3]).unwrap();
+        let even = CostArm::new(arm, &[5.0, 10.0, 5.0]).unwrap();
+        let of = |weights: &[f64]| {
+            let costs = CostArm::weighted(arm, &[5.0, 10.0, 5.0], weights).unwrap();
+            cost_per_success(&costs, 0.05, None).unwrap()
+        };
+        let plain = cost_per_success(&even, 0.05, None).unwrap();
+        let scaled = of(&[2.0; 3]);
+        assert_eq!(scaled.cost, plain.cost);
+        assert!((scaled.ratio.unwrap() - plain.ratio.unwrap()).abs() < 1e-12);
+        let heavy = of(&[3.0, 1.0, 1.0]);
+        assert!((heavy.mean_cost - 1.2).abs() < 1e-12);
+        assert!(
+            (heavy.ratio.unwrap() - 1.2 / 0.68).abs() < 1e-12,
+            "{heavy:?}"
+        );
+        let families = CostArm::families(arm, &[5.0, 10.0, 5.0], &[7, 2, 7]).unwrap();
+        assert_eq!(families.costs, [2.0, 1.0]);
+        assert!((families.mean_cost() - 4.0 / 3.0).abs() < 1e-12);
+        assert!(CostArm::families(arm, &[1.0], &[7, 2, 7]).is_err());
     }
 
     #[test]
     fn a_broken_cap_is_refused() {
         let arm = Arm::new(&[1, 1], &[1, 1]).unwrap();
         assert!(
-            cost_per_success(CostArm::new(arm, &[0.2, 0.4]).unwrap(), 0.05, Some(0.3)).is_err()
+            cost_per_success(&CostArm::new(arm, &[0.2, 0.4]).unwrap(), 0.05, Some(0.3)).is_err()
         );
     }
 }

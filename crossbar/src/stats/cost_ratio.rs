@@ -61,10 +61,10 @@ impl CostRatio {
 
 /// The ratio at two-sided error `alpha` (for J comparisons pass alpha/J); `cap` as in
 /// [`cost_per_success`](super::cost_per_success()). `None` if a cell cost nothing at all.
-/// Errors: other tasks in the two arms, fewer than 2 tasks, cap or alpha out of range.
+/// Errors: other units or weights in the two arms, fewer than 2 units, cap or alpha out of range.
 pub fn cost_ratio(
-    a: CostArm<'_>,
-    b: CostArm<'_>,
+    a: &CostArm,
+    b: &CostArm,
     alpha: f64,
     cap: Option<f64>,
 ) -> Result<Option<CostRatio>, StatsError> {
@@ -95,8 +95,8 @@ pub struct CostRatioP {
 
 /// The p-values that belong to [`cost_ratio`], with its errors; `None` if a cell cost nothing.
 pub fn cost_ratio_p(
-    a: CostArm<'_>,
-    b: CostArm<'_>,
+    a: &CostArm,
+    b: &CostArm,
     cap: Option<f64>,
 ) -> Result<Option<CostRatioP>, StatsError> {
     let Some(pair) = CostPair::new(a, b, cap)? else {
@@ -125,13 +125,13 @@ struct MeanRatio {
 }
 
 impl MeanRatio {
-    fn new(a: CostArm<'_>, b: CostArm<'_>) -> Self {
-        let (mean_a, mean_b, n) = (a.mean_cost(), b.mean_cost(), a.arm().tasks() as f64);
-        let terms = a.task_costs().into_iter().zip(b.task_costs());
-        let squares: f64 = terms.map(|(a, b)| (a / mean_a - b / mean_b).powi(2)).sum();
+    fn new(a: &CostArm, b: &CostArm) -> Self {
+        let (mean_a, mean_b, n) = (a.mean_cost(), b.mean_cost(), a.pass.n_weight());
+        let terms = a.costs.iter().zip(&b.costs);
+        let terms: Vec<f64> = terms.map(|(a, b)| a / mean_a - b / mean_b).collect();
         Self {
             ratio: mean_a / mean_b,
-            se: (squares / (n * (n - 1.0))).sqrt(),
+            se: (a.pass.variance_of(&terms) / n).sqrt(),
             df: n - 1.0,
         }
     }
@@ -163,9 +163,9 @@ struct CostPair {
 }
 
 impl CostPair {
-    fn new(a: CostArm<'_>, b: CostArm<'_>, cap: Option<f64>) -> Result<Option<Self>, StatsError> {
-        a.arm().check_same_tasks(&b.arm())?;
-        let tasks = a.arm().tasks();
+    fn new(a: &CostArm, b: &CostArm, cap: Option<f64>) -> Result<Option<Self>, StatsError> {
+        a.pass.check_pairs_with(&b.pass)?;
+        let tasks = a.pass.len();
         if tasks < 2 {
             return Err(StatsError::TooFewTasks { tasks, needed: 2 });
         }
@@ -174,7 +174,9 @@ impl CostPair {
             return Ok(None);
         }
         let phi = match (shape_a.ratio(), shape_b.ratio()) {
-            (Some(_), Some(_)) => shrunk_correlation(&cost_less_pass(a), &cost_less_pass(b)),
+            (Some(_), Some(_)) => {
+                shrunk_correlation(&a.pass, &cost_less_pass(a), &cost_less_pass(b))
+            }
             _ => 0.0,
         };
         Ok(Some(Self {
@@ -214,10 +216,10 @@ impl CostPair {
     }
 }
 
-/// cost_i / mean cost - pass_i / pass rate of each task: how the log of cost per success moves.
-fn cost_less_pass(arm: CostArm<'_>) -> Vec<f64> {
-    let (mean_cost, mean_pass) = (arm.mean_cost(), arm.arm().mean());
-    let terms = arm.task_costs().into_iter().zip(arm.arm().rates());
+/// cost_i / mean cost - pass_i / pass rate of each unit: how the log of cost per success moves.
+fn cost_less_pass(arm: &CostArm) -> Vec<f64> {
+    let (mean_cost, mean_pass) = (arm.mean_cost(), arm.pass.mean());
+    let terms = arm.costs.iter().zip(arm.pass.values());
     terms
         .map(|(cost, pass)| cost / mean_cost - pass / mean_pass)
         .collect()
@@ -235,16 +237,16 @@ mod tests {
         let dear = Arm::new(&[5, 5, 5, 4, 5, 5, 3, 5], &runs).unwrap();
         let a = CostArm::new(cheap, &[0.1, 0.2, 0.1, 0.15, 0.12, 0.1, 0.2, 0.11]).unwrap();
         let b = CostArm::new(dear, &[0.3, 0.5, 0.25, 0.4, 0.3, 0.28, 0.6, 0.31]).unwrap();
-        let p = cost_ratio_p(a, b, None).unwrap().unwrap();
+        let p = cost_ratio_p(&a, &b, None).unwrap().unwrap();
         assert!(p.cheaper < 0.05 && p.dearer == 1.0, "{p:?}");
-        let upper = cost_ratio(a, b, 2.0 * p.cheaper, None)
+        let upper = cost_ratio(&a, &b, 2.0 * p.cheaper, None)
             .unwrap()
             .unwrap()
             .limits
             .upper
             .unwrap();
         assert!((upper - 1.0).abs() < 1e-6, "{upper}");
-        let back = cost_ratio_p(b, a, None).unwrap().unwrap();
+        let back = cost_ratio_p(&b, &a, None).unwrap().unwrap();
         assert!((back.dearer - p.cheaper).abs() < 1e-9);
     }
 
@@ -253,9 +255,9 @@ mod tests {
         let arm = Arm::new(&[5, 4], &[5, 5]).unwrap();
         let dear = CostArm::new(arm, &[9.0, 4.0]).unwrap();
         let cheap = CostArm::new(arm, &[0.2, 0.2]).unwrap();
-        let got = cost_ratio(dear, cheap, 1e-15, None).unwrap().unwrap();
+        let got = cost_ratio(&dear, &cheap, 1e-15, None).unwrap().unwrap();
         assert_eq!((got.limits.lower, got.limits.upper), (0.0, None));
-        assert!(cost_ratio_p(dear, cheap, None).unwrap().unwrap().dearer > 1e-3);
+        assert!(cost_ratio_p(&dear, &cheap, None).unwrap().unwrap().dearer > 1e-3);
     }
 
     #[test]
@@ -263,7 +265,7 @@ mod tests {
         let passes = [[5, 4], [0, 0], [5, 5], [0, 3]];
         let costs = [[9.0, 4.0], [0.2, 0.2], [1e-9, 5.0], [1e6, 1e-6]];
         let arms: Vec<_> = (0..16).map(|at| (passes[at / 4], costs[at % 4])).collect();
-        fn arm(of: &([u32; 2], [f64; 2])) -> CostArm<'_> {
+        fn arm(of: &([u32; 2], [f64; 2])) -> CostArm {
             CostArm::new(Arm::new(&of.0, &[5, 5]).unwrap(), &of.1).unwrap()
         }
         for (a, b) in arms.iter().flat_map(|a| arms.iter().map(move |b| (a, b))) {
@@ -271,7 +273,7 @@ mod tests {
                 .into_iter()
                 .flat_map(|alpha| [(alpha, None), (alpha, Some(1e7))])
             {
-                let got = cost_ratio(arm(a), arm(b), alpha, cap).unwrap().unwrap();
+                let got = cost_ratio(&arm(a), &arm(b), alpha, cap).unwrap().unwrap();
                 let (low, high) = (got.limits.lower, got.limits.upper);
                 assert!(low >= 0.0 && low.is_finite(), "{alpha} {a:?} {b:?} {got:?}");
                 assert!(
@@ -291,7 +293,7 @@ mod tests {
             CostArm::new(arm, &[0.0, 0.0]).unwrap(),
             CostArm::new(arm, &[0.1, 0.2]).unwrap(),
         );
-        assert_eq!(cost_ratio(free, paid, 0.05, None).unwrap(), None);
-        assert_eq!(cost_ratio_p(paid, free, None).unwrap(), None);
+        assert_eq!(cost_ratio(&free, &paid, 0.05, None).unwrap(), None);
+        assert_eq!(cost_ratio_p(&paid, &free, None).unwrap(), None);
     }
 }

@@ -13,7 +13,7 @@ pub struct Leaning {
     pub mean: f64,
     /// its padded standard error
     pub scale: f64,
-    /// degrees of freedom, n + 1
+    /// degrees of freedom, n + 1, where n is what the units' weights are worth
     pub df: f64,
     /// P(true difference > -margin)
     pub p_within_margin: f64,
@@ -21,19 +21,20 @@ pub struct Leaning {
     pub expected_drop: f64,
 }
 
-/// The leaning of a against b within `margin` (a fraction in [0, 1]), over equally weighted units
-/// padded with one difference of +1 and one of -1.
+/// The leaning of a against b within `margin` (a fraction in [0, 1]), over units padded with one
+/// difference of +1 and one of -1. Weights enter as in F1: averages are theirs, and n is what they
+/// are worth.
 /// Errors: other units in the two arms, margin out of range.
 pub fn leaning(a: &Units, b: &Units, margin: f64) -> Result<Leaning, StatsError> {
     a.check_pairs_with(b)?;
     in_range("margin", margin, (0.0..=1.0).contains(&margin))?;
-    let (mut sum, mut squares) = (0.0, 2.0);
-    for (x, y) in a.values().iter().zip(b.values()) {
-        sum += x - y;
-        squares += (x - y).powi(2);
-    }
-    let n = a.len() as f64 + 2.0;
-    let (mean, df) = (sum / n, n - 1.0);
+    let pairs = a.values().iter().zip(b.values());
+    let differences: Vec<f64> = pairs.map(|(x, y)| x - y).collect();
+    let of_squares: Vec<f64> = differences.iter().map(|d| d * d).collect();
+    let worth = a.n_weight();
+    let squares = worth * a.mean_of(&of_squares) + 2.0;
+    let n = worth + 2.0;
+    let (mean, df) = (worth * a.mean_of(&differences) / n, n - 1.0);
     let scale = ((squares - n * mean * mean) / df / n).sqrt();
     let z = mean / scale;
     Ok(Leaning {
@@ -49,6 +50,20 @@ pub fn leaning(a: &Units, b: &Units, margin: f64) -> Result<Leaning, StatsError>
 mod tests {
     use super::super::Arm;
     use super::*;
+
+    #[test]
+    fn weights_count_as_tasks_that_are_there_as_often() {
+        let units = |passes: &[u32], weights: &[f64]| {
+            let runs = vec![5; passes.len()];
+            Units::weighted(Arm::new(passes, &runs).unwrap(), weights).unwrap()
+        };
+        let (a, b) = (units(&[5, 1], &[3.0, 1.0]), units(&[5, 5], &[3.0, 1.0]));
+        let got = leaning(&a, &b, 0.05).unwrap();
+        // worth 1 / (9/16 + 1/16) = 1.6 tasks, whose mean difference is -0.2
+        assert!((got.df - 2.6).abs() < 1e-12 && (got.mean + 0.32 / 3.6).abs() < 1e-12);
+        let flat = leaning(&units(&[5, 1], &[1.0; 2]), &units(&[5, 5], &[1.0; 2]), 0.05).unwrap();
+        assert!(got.expected_drop < flat.expected_drop);
+    }
 
     #[test]
     fn twins_are_even_odds_without_a_margin() {

@@ -1,18 +1,16 @@
-//! pass@k (at least one of k rollouts passes) and pass^k (all k pass), unbiased per task, with the
-//! padded Korn-Graubard interval over task values (sections 2f and 3.10).
+//! pass@k (at least one of k rollouts passes) and pass^k (all k pass), unbiased per task (sections
+//! 2f and 3.10).
 
 use super::arm::Arm;
 use super::error::StatsError;
-use super::korn_graubard::{CellEstimate, korn_graubard};
-use super::units::Units;
 
-/// Both estimates of one cell.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Both values of every task of one cell.
+#[derive(Clone, Debug, PartialEq)]
 pub struct PassK {
-    /// mean of 1 - C(R-c, k) / C(R, k): capability
-    pub at: CellEstimate,
-    /// mean of C(c, k) / C(R, k): reliability
-    pub hat: CellEstimate,
+    /// 1 - C(R-c, k) / C(R, k) of each task: capability
+    pub at: Vec<f64>,
+    /// C(c, k) / C(R, k) of each task: reliability
+    pub hat: Vec<f64>,
 }
 
 /// The share of k-subsets of `runs` rollouts with at least one of the `passes`, in [0, 1];
@@ -47,9 +45,10 @@ fn subset_share(n: u32, c: u32, k: u32) -> Option<f64> {
     )
 }
 
-/// pass@k and pass^k of a cell at two-sided error `alpha`.
-/// Errors: k = 0, a task with fewer than k rollouts, alpha outside (0, 1].
-pub fn pass_k(arm: Arm<'_>, k: u32, alpha: f64) -> Result<PassK, StatsError> {
+/// pass@k and pass^k of every task of a cell. As graded units they go into
+/// [`korn_graubard`](super::korn_graubard()), by task, weight or family.
+/// Errors: k = 0, a task with fewer than k rollouts.
+pub fn pass_k(arm: Arm<'_>, k: u32) -> Result<PassK, StatsError> {
     let (mut at, mut hat) = (
         Vec::with_capacity(arm.tasks()),
         Vec::with_capacity(arm.tasks()),
@@ -68,10 +67,7 @@ pub fn pass_k(arm: Arm<'_>, k: u32, alpha: f64) -> Result<PassK, StatsError> {
         at.push(pass_at_k(runs, passes, k).ok_or_else(|| error.clone())?);
         hat.push(pass_hat_k(runs, passes, k).ok_or(error)?);
     }
-    Ok(PassK {
-        at: korn_graubard(&Units::graded(&at)?, alpha)?,
-        hat: korn_graubard(&Units::graded(&hat)?, alpha)?,
-    })
+    Ok(PassK { at, hat })
 }
 
 #[cfg(test)]
@@ -110,11 +106,9 @@ mod tests {
 
     #[test]
     fn three_solid_and_two_dead_tasks() {
-        let both = pass_k(Arm::new(&[4, 4, 4, 0, 0], &[4; 5]).unwrap(), 2, 0.05).unwrap();
-        assert!((both.at.mean - 0.6).abs() < 1e-15 && (both.hat.mean - 0.6).abs() < 1e-15);
-        let clean = pass_k(Arm::new(&[4; 5], &[4; 5]).unwrap(), 2, 0.05).unwrap();
-        assert_eq!((clean.at.mean, clean.hat.mean), (1.0, 1.0));
-        let few = pass_k(Arm::new(&[4, 1], &[4, 1]).unwrap(), 2, 0.05).unwrap_err();
+        let both = pass_k(Arm::new(&[4, 4, 4, 0, 0], &[4; 5]).unwrap(), 2).unwrap();
+        assert_eq!((&both.at, both.at.iter().sum()), (&both.hat, 3.0));
+        let few = pass_k(Arm::new(&[4, 1], &[4, 1]).unwrap(), 2).unwrap_err();
         assert_eq!(
             few,
             StatsError::TooFewRuns {

@@ -4,7 +4,7 @@
 use super::random::Draws;
 use super::{
     Arm, CostArm, Direction, FamilyWeight, Padding, Pair, Units, cost_per_success,
-    directional_holm, korn_graubard, mover, noninferiority_holm, pack_line, sign_flip,
+    directional_holm, korn_graubard, leaning, mover, noninferiority_holm, pack_line, sign_flip,
     stratified_exact, winner,
 };
 
@@ -299,21 +299,44 @@ fn the_best_of_forty_equal_cells_is_not_overpraised() {
                 roll(&mut draws, &rates, 5)
             })
             .collect();
-        let arms: Vec<Arm<'_>> = cells.iter().map(|c| Arm::new(c, &runs).unwrap()).collect();
-        let best = winner(&arms, 0.05).unwrap();
+        let units = |c: &Vec<u32>| Units::tasks(Arm::new(c, &runs).unwrap());
+        let units: Vec<Units> = cells.iter().map(units).collect();
+        let best = winner(&units, 0.05).unwrap();
         missed += u32::from(best.simultaneous.lower > 0.8);
-        plain_missed += u32::from(
-            korn_graubard(&Units::tasks(arms[best.index]), 0.05)
-                .unwrap()
-                .lower
-                > 0.8,
-        );
+        plain_missed += u32::from(korn_graubard(&units[best.index], 0.05).unwrap().lower > 0.8);
     }
     assert!(missed <= 16, "{missed} of 400");
     assert!(
         plain_missed >= 100,
         "the plain interval should fail here: {plain_missed}"
     );
+}
+
+#[test]
+fn leaning_of_weighted_tasks_keeps_its_odds() {
+    // two kinds of tasks, one of them with four times the weight; the true difference varies
+    let mut draws = Draws::new(80);
+    let (runs, weights) = ([5; 20], [[4.0; 5].as_slice(), &[1.0; 15]].concat());
+    let (mut sure, mut right) = (0, 0);
+    for _ in 0..3000 {
+        let drop = 0.25 * draws.fraction() - 0.05;
+        let base: Vec<f64> = (0..20)
+            .map(|_| [0.6, 0.8, 0.9, 1.0][draws.index(4)])
+            .collect();
+        let less: Vec<f64> = base
+            .iter()
+            .map(|p| (p - 2.0 * drop * draws.fraction()).clamp(0.0, 1.0))
+            .collect();
+        let (a, b) = (roll(&mut draws, &less, 5), roll(&mut draws, &base, 5));
+        let units =
+            |passes: &[u32]| Units::weighted(Arm::new(passes, &runs).unwrap(), &weights).unwrap();
+        let odds = leaning(&units(&a), &units(&b), 0.1).unwrap();
+        if odds.p_within_margin >= 0.9 {
+            sure += 1;
+            right += u32::from(drop <= 0.1);
+        }
+    }
+    assert!(sure > 200 && right * 100 >= sure * 88, "{right} of {sure}");
 }
 
 #[test]
@@ -332,7 +355,7 @@ fn rare_dear_tasks_need_the_cap() {
             .collect();
         let arm = CostArm::new(Arm::new(&passes, &[5; 20]).unwrap(), &costs).unwrap();
         let covers = |cap| {
-            let limits = cost_per_success(arm, 0.05, cap).unwrap().limits.unwrap();
+            let limits = cost_per_success(&arm, 0.05, cap).unwrap().limits.unwrap();
             limits.lower <= truth && limits.upper.is_none_or(|upper| truth <= upper)
         };
         capped += u32::from(covers(Some(1.0)));

@@ -56,15 +56,7 @@ impl Units {
     /// task of stratum h. Errors: another number of weights than tasks, a weight that isn't
     /// positive and finite.
     pub fn weighted(arm: Arm<'_>, weights: &[f64]) -> Result<Self, StatsError> {
-        if weights.len() != arm.tasks() {
-            return Err(StatsError::LengthMismatch {
-                left: arm.tasks(),
-                right: weights.len(),
-            });
-        }
-        for &weight in weights {
-            in_range("task weight", weight, weight > 0.0 && weight.is_finite())?;
-        }
+        check_weights(arm.tasks(), weights)?;
         Ok(Self::build(
             arm.rates(),
             Some(weights),
@@ -81,20 +73,7 @@ impl Units {
         family: &[usize],
         weight: FamilyWeight,
     ) -> Result<Self, StatsError> {
-        if family.len() != arm.tasks() {
-            return Err(StatsError::LengthMismatch {
-                left: arm.tasks(),
-                right: family.len(),
-            });
-        }
-        let mut sums = std::collections::BTreeMap::<usize, (f64, f64)>::new();
-        for (&family, rate) in family.iter().zip(arm.rates()) {
-            let entry = sums.entry(family).or_insert((0.0, 0.0));
-            entry.0 += rate;
-            entry.1 += 1.0;
-        }
-        let values = sums.values().map(|(sum, size)| sum / size).collect();
-        let sizes: Vec<f64> = sums.values().map(|(_, size)| *size).collect();
+        let (values, sizes) = family_means(&arm.rates(), family)?;
         let weights = (weight == FamilyWeight::ByTasks).then_some(sizes.as_slice());
         Ok(Self::build(values, weights, 0.0, edge_of(arm)))
     }
@@ -102,21 +81,52 @@ impl Units {
     /// Graded scores in [0, 1] (or pass^k values), every task once; no floor on the design effect.
     /// Errors: no score, a score outside [0, 1].
     pub fn graded(scores: &[f64]) -> Result<Self, StatsError> {
-        if scores.is_empty() {
-            return Err(StatsError::NoTasks);
+        check_scores(scores)?;
+        Ok(Self::scored(scores.to_vec(), None))
+    }
+
+    /// Graded scores of tasks with weights, as in [`weighted`](Self::weighted).
+    /// Errors: those of `graded` and `weighted`.
+    pub fn graded_weighted(scores: &[f64], weights: &[f64]) -> Result<Self, StatsError> {
+        check_scores(scores)?;
+        check_weights(scores.len(), weights)?;
+        Ok(Self::scored(scores.to_vec(), Some(weights)))
+    }
+
+    /// Graded scores with families as units, as in [`families`](Self::families).
+    /// Errors: those of `graded` and `families`.
+    pub fn graded_families(
+        scores: &[f64],
+        family: &[usize],
+        weight: FamilyWeight,
+    ) -> Result<Self, StatsError> {
+        check_scores(scores)?;
+        let (values, sizes) = family_means(scores, family)?;
+        let weights = (weight == FamilyWeight::ByTasks).then_some(sizes.as_slice());
+        Ok(Self::scored(values, weights))
+    }
+
+    /// Other graded values of the same units, with the same weights.
+    /// Errors: another number of values than units, a value outside [0, 1].
+    pub(crate) fn revalued(&self, values: &[f64]) -> Result<Self, StatsError> {
+        if values.len() != self.len() {
+            return Err(StatsError::LengthMismatch {
+                left: self.len(),
+                right: values.len(),
+            });
         }
-        for &score in scores {
-            in_range("score", score, (0.0..=1.0).contains(&score))?;
+        check_scores(values)?;
+        Ok(Self::scored(values.to_vec(), self.weights.as_deref()))
+    }
+
+    fn scored(values: Vec<f64>, weights: Option<&[f64]>) -> Self {
+        let mut units = Self::build(values, weights, 0.0, Edge::Inside);
+        if units.mean >= 1.0 - EDGE_SLACK {
+            (units.edge, units.mean) = (Edge::AllPass, 1.0);
+        } else if units.mean <= EDGE_SLACK {
+            (units.edge, units.mean) = (Edge::AllFail, 0.0);
         }
-        let mean = scores.iter().sum::<f64>() / scores.len() as f64;
-        let edge = if mean >= 1.0 - EDGE_SLACK {
-            Edge::AllPass
-        } else if mean <= EDGE_SLACK {
-            Edge::AllFail
-        } else {
-            Edge::Inside
-        };
-        Ok(Self::build(scores.to_vec(), None, 0.0, edge))
+        units
     }
 
     fn build(values: Vec<f64>, weights: Option<&[f64]>, deff_floor: f64, edge: Edge) -> Self {
@@ -183,6 +193,31 @@ impl Units {
         (0..n).map(share)
     }
 
+    /// Weighted average of one number a unit.
+    pub(crate) fn mean_of(&self, numbers: &[f64]) -> f64 {
+        match &self.weights {
+            None => numbers.iter().sum::<f64>() / numbers.len() as f64,
+            Some(w) => numbers.iter().zip(w).map(|(x, w)| w * x).sum(),
+        }
+    }
+
+    /// Variance of one number a unit with n - 1 below the line, n what the weights are worth;
+    /// 0 where they are worth one unit.
+    pub(crate) fn variance_of(&self, numbers: &[f64]) -> f64 {
+        let mean = self.mean_of(numbers);
+        let squares: f64 = numbers
+            .iter()
+            .zip(self.shares())
+            .map(|(x, share)| share * (x - mean).powi(2))
+            .sum();
+        let n = self.n_weight;
+        if n > 1.0 {
+            squares * (n / self.len() as f64) / (n - 1.0)
+        } else {
+            0.0
+        }
+    }
+
     /// Weighted average of `f` over the values.
     pub(crate) fn average(&self, f: impl Fn(f64) -> f64) -> f64 {
         match &self.weights {
@@ -216,6 +251,49 @@ impl Units {
     }
 }
 
+fn check_weights(tasks: usize, weights: &[f64]) -> Result<(), StatsError> {
+    if weights.len() != tasks {
+        return Err(StatsError::LengthMismatch {
+            left: tasks,
+            right: weights.len(),
+        });
+    }
+    for &weight in weights {
+        in_range("task weight", weight, weight > 0.0 && weight.is_finite())?;
+    }
+    Ok(())
+}
+
+fn check_scores(scores: &[f64]) -> Result<(), StatsError> {
+    if scores.is_empty() {
+        return Err(StatsError::NoTasks);
+    }
+    for &score in scores {
+        in_range("score", score, (0.0..=1.0).contains(&score))?;
+    }
+    Ok(())
+}
+
+/// The mean of each family's values and its size, by family number.
+pub(crate) fn family_means(
+    values: &[f64],
+    family: &[usize],
+) -> Result<(Vec<f64>, Vec<f64>), StatsError> {
+    if family.len() != values.len() {
+        return Err(StatsError::LengthMismatch {
+            left: values.len(),
+            right: family.len(),
+        });
+    }
+    let mut sums = std::collections::BTreeMap::<usize, (f64, f64)>::new();
+    for (&family, value) in family.iter().zip(values) {
+        let entry = sums.entry(family).or_insert((0.0, 0.0));
+        entry.0 += value;
+        entry.1 += 1.0;
+    }
+    Ok(sums.values().map(|(sum, size)| (sum / size, *size)).unzip())
+}
+
 fn edge_of(arm: Arm<'_>) -> Edge {
     if arm.all_pass() {
         Edge::AllPass
@@ -236,6 +314,30 @@ mod tests {
         assert_eq!(Units::weighted(arm, &[7.0; 3]).unwrap().n_weight(), 3.0);
         assert!(Units::weighted(arm, &[1.0, 0.0, 1.0]).is_err());
         assert!(Units::weighted(arm, &[1.0, f64::NAN, 1.0]).is_err());
+    }
+
+    #[test]
+    fn scores_are_grouped_as_passes_are() {
+        let arm = Arm::new(&[5, 3, 0, 4], &[5; 4]).unwrap();
+        let (family, weights) = ([4, 1, 4, 4], [1.0, 2.0, 3.0, 1.0]);
+        let scores = arm.rates();
+        let by = FamilyWeight::ByTasks;
+        let families = Units::families(arm, &family, by).unwrap();
+        let graded = Units::graded_families(&scores, &family, by).unwrap();
+        assert_eq!(
+            (families.mean(), families.n_weight(), families.values()),
+            (graded.mean(), graded.n_weight(), graded.values())
+        );
+        let weighted = Units::weighted(arm, &weights).unwrap();
+        let graded = Units::graded_weighted(&scores, &weights).unwrap();
+        assert!((weighted.mean() - 3.0 / 7.0).abs() < 1e-15);
+        assert_eq!(weighted.mean(), graded.mean());
+        assert_eq!(graded.revalued(&[1.0; 4]).unwrap().mean(), 1.0);
+        assert!(graded.revalued(&[1.0; 3]).is_err());
+        // one weight apart from 0 is no variance at all
+        let plain = Units::graded(&scores).unwrap();
+        let numbers = [1.0, 2.0, 3.0, 6.0];
+        assert!((plain.variance_of(&numbers) - 14.0 / 3.0).abs() < 1e-12);
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! The best of M cells: being picked for its rate makes the plain interval too hopeful, so it is
 //! shown at level 1 - alpha/M with a rate shrunk towards the cells' mean (formula F4).
 
-use super::arm::Arm;
 use super::error::StatsError;
 use super::korn_graubard::{CellEstimate, korn_graubard};
 use super::limits::check_alpha;
@@ -16,7 +15,7 @@ pub struct Winner {
     pub simultaneous: CellEstimate,
     /// mean of the M cells' rates
     pub grand_mean: f64,
-    /// cell x task residual mean square; `None` with one cell or one task
+    /// cell x unit residual mean square; `None` with one cell, or units worth one
     pub ms_interaction: Option<f64>,
     /// variance of the cell rates
     pub var_means: f64,
@@ -29,15 +28,16 @@ pub struct Winner {
 /// Rates this close are equal: with unequal repeats they are sums of rounded fractions.
 const SAME: f64 = 1e-12;
 
-/// The winner among the cells (same tasks in each) at simultaneous two-sided error `alpha`.
-/// Errors: no cell, cells over different tasks, alpha out of range.
-pub fn winner(cells: &[Arm<'_>], alpha: f64) -> Result<Winner, StatsError> {
+/// The winner among the cells (same units and weights in each) at simultaneous two-sided error
+/// `alpha`. Weights enter as in F1: averages are theirs, and n is what they are worth.
+/// Errors: no cell, cells over different units, alpha out of range.
+pub fn winner(cells: &[Units], alpha: f64) -> Result<Winner, StatsError> {
     check_alpha(alpha)?;
     let first = cells.first().ok_or(StatsError::NoTasks)?;
     for cell in cells {
-        first.check_same_tasks(cell)?;
+        first.check_pairs_with(cell)?;
     }
-    let means: Vec<f64> = cells.iter().map(Arm::mean).collect();
+    let means: Vec<f64> = cells.iter().map(Units::mean).collect();
     let count = means.len() as f64;
     let grand_mean = means.iter().sum::<f64>() / count;
     let index = (0..means.len()).fold(0, |best, i| {
@@ -57,7 +57,7 @@ pub fn winner(cells: &[Arm<'_>], alpha: f64) -> Result<Winner, StatsError> {
     let equal = means.iter().all(|m| (m - means[0]).abs() <= SAME);
     let shrink_factor = match ms_interaction {
         Some(ms) if cells.len() >= 4 && !equal => {
-            let noise = ms / first.tasks() as f64 / var_means;
+            let noise = ms / first.n_weight() / var_means;
             (1.0 - (count - 3.0) / (count - 1.0) * noise).clamp(0.0, 1.0)
         }
         Some(_) if cells.len() >= 4 => 0.0,
@@ -65,7 +65,7 @@ pub fn winner(cells: &[Arm<'_>], alpha: f64) -> Result<Winner, StatsError> {
     };
     Ok(Winner {
         index,
-        simultaneous: korn_graubard(&Units::tasks(cells[index]), alpha / count)?,
+        simultaneous: korn_graubard(&cells[index], alpha / count)?,
         grand_mean,
         ms_interaction,
         var_means,
@@ -74,36 +74,47 @@ pub fn winner(cells: &[Arm<'_>], alpha: f64) -> Result<Winner, StatsError> {
     })
 }
 
-/// Residual mean square of the two-way (cell x task) layout of task rates.
-fn interaction(cells: &[Arm<'_>], means: &[f64], grand_mean: f64) -> Option<f64> {
-    let (cell_count, tasks) = (cells.len(), cells[0].tasks());
-    if cell_count < 2 || tasks < 2 {
+/// Residual mean square of the two-way (cell x unit) layout of rates.
+fn interaction(cells: &[Units], means: &[f64], grand_mean: f64) -> Option<f64> {
+    let (first, count) = (&cells[0], cells.len() as f64);
+    if cells.len() < 2 || first.len() < 2 {
         return None;
     }
-    let rates: Vec<Vec<f64>> = cells.iter().map(Arm::rates).collect();
-    let mut squares = 0.0;
-    for task in 0..tasks {
-        let task_mean = rates.iter().map(|r| r[task]).sum::<f64>() / cell_count as f64;
-        for (rates, mean) in rates.iter().zip(means) {
-            squares += (rates[task] - mean - task_mean + grand_mean).powi(2);
-        }
-    }
-    Some(squares / ((cell_count - 1) * (tasks - 1)) as f64)
+    let residuals = (0..first.len()).map(|unit| {
+        let here = || cells.iter().map(|cell| cell.values()[unit]);
+        let unit_mean = here().sum::<f64>() / count;
+        let apart = here().zip(means);
+        apart
+            .map(|(rate, mean)| (rate - mean - unit_mean + grand_mean).powi(2))
+            .sum()
+    });
+    let squares = first.n_weight() * first.mean_of(&residuals.collect::<Vec<f64>>());
+    Some(squares / ((count - 1.0) * (first.n_weight() - 1.0)))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Arm;
     use super::*;
 
     #[test]
+    fn the_best_is_the_best_by_weight() {
+        let units = |passes: &[u32]| {
+            let arm = Arm::new(passes, &[5; 3]).unwrap();
+            Units::weighted(arm, &[8.0, 1.0, 1.0]).unwrap()
+        };
+        let got = winner(&[units(&[2, 5, 5]), units(&[5, 2, 2])], 0.05).unwrap();
+        assert_eq!(got.index, 1);
+        assert!((got.simultaneous.mean - 0.88).abs() < 1e-12);
+        assert_eq!(got.simultaneous.n_weight, units(&[0; 3]).n_weight());
+    }
+
+    #[test]
     fn a_lone_cell_keeps_its_rate_and_its_plain_interval() {
-        let arm = Arm::new(&[5, 3, 4], &[5; 3]).unwrap();
-        let got = winner(&[arm], 0.05).unwrap();
+        let units = Units::tasks(Arm::new(&[5, 3, 4], &[5; 3]).unwrap());
+        let got = winner(std::slice::from_ref(&units), 0.05).unwrap();
         assert_eq!((got.index, got.shrink_factor), (0, 1.0));
-        assert_eq!(
-            got.simultaneous,
-            korn_graubard(&Units::tasks(arm), 0.05).unwrap()
-        );
+        assert_eq!(got.simultaneous, korn_graubard(&units, 0.05).unwrap());
         assert!(winner(&[], 0.05).is_err());
     }
 }

@@ -12,7 +12,7 @@ fn cost_per_success() {
         let runs = runs_of(&i["repeats"], passes.len());
         let costs = nums(&i["cost_per_task"]);
         let arm = CostArm::new(Arm::new(&passes, &runs).unwrap(), &costs).unwrap();
-        let got = stats::cost_per_success(arm, 1.0 - num(&i["level"]), None).unwrap();
+        let got = stats::cost_per_success(&arm, 1.0 - num(&i["level"]), None).unwrap();
         let limits = got.limits.unwrap();
         close_option(
             &format!("ratio {i}"),
@@ -47,7 +47,7 @@ fn cost_per_success_with_a_cap() {
         let costs = nums(&i["cost_sum_per_task"]);
         let arm = CostArm::new(Arm::new(&passes, &runs).unwrap(), &costs).unwrap();
         let cap = i["cap_per_rollout"].as_f64();
-        let got = stats::cost_per_success(arm, num(&i["alpha"]), cap).unwrap();
+        let got = stats::cost_per_success(&arm, num(&i["alpha"]), cap).unwrap();
         let (cost, limits) = (got.cost.unwrap(), got.limits.unwrap());
         for (name, got) in [
             ("mean_cost", Some(got.mean_cost)),
@@ -83,7 +83,7 @@ fn cost_ratio() {
         let a = CostArm::new(Arm::new(&a, &runs).unwrap(), &cost_a).unwrap();
         let b = CostArm::new(Arm::new(&b, &runs).unwrap(), &cost_b).unwrap();
         let alpha = num(&i["alpha"]) / num(&i["comparisons"]);
-        let got = stats::cost_ratio(a, b, alpha, i["cap_per_rollout"].as_f64())
+        let got = stats::cost_ratio(&a, &b, alpha, i["cap_per_rollout"].as_f64())
             .unwrap()
             .unwrap();
         let ratio = match got.ratio {

@@ -295,8 +295,9 @@ fn winner() {
     for (i, want) in load("c_winner", 26) {
         let cells: Vec<Vec<u32>> = i["cells"].as_array().unwrap().iter().map(ints).collect();
         let runs = runs_of(&i["repeats"], cells[0].len());
-        let arms: Vec<Arm<'_>> = cells.iter().map(|c| Arm::new(c, &runs).unwrap()).collect();
-        let got = stats::winner(&arms, num(&i["alpha"])).unwrap();
+        let units = |c: &Vec<u32>| Units::tasks(Arm::new(c, &runs).unwrap());
+        let units: Vec<Units> = cells.iter().map(units).collect();
+        let got = stats::winner(&units, num(&i["alpha"])).unwrap();
         assert_eq!(got.index as u64, uint(&want["winner"]), "{i}");
         for (name, got) in [
             ("rate", got.simultaneous.mean),

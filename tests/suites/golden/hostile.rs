@@ -129,7 +129,7 @@ fn g04_without_a_success_there_is_no_cost_of_one() {
     // what all ten failures of "zero" say is a lower limit, and no upper one
     let arm = Arm::new(&[0; 10], &[1; 10]).unwrap();
     let costs = stats::CostArm::new(arm, &[0.123; 10]).unwrap();
-    let zero = stats::cost_per_success(costs, 0.05, None).unwrap();
+    let zero = stats::cost_per_success(&costs, 0.05, None).unwrap();
     let limits = zero.limits.unwrap();
     assert!(zero.ratio.is_none() && limits.upper.is_none());
     close("lower", limits.lower, 0.123 / zero.pass.upper, 1e-12, 0.0);

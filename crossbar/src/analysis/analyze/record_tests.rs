@@ -2,8 +2,8 @@
 
 use super::super::fixture::{Sweep, cell_id, infrastructure};
 use super::super::{
-    AnalysisError, ClosedBy, Lack, MissingReason, NoCostPerSuccess, Notice, Status, Undecided,
-    Unit, UnknownAttempt, Verdict,
+    Analysis, AnalysisError, ClosedBy, Lack, MissingReason, NoCostPerSuccess, Notice, Status,
+    Undecided, Unit, UnknownAttempt, Verdict,
 };
 use super::tests::{decided, seed};
 use crate::domain::{ForbiddenCalls, Outcome, SkipReason, Usd};
@@ -337,4 +337,57 @@ fn an_undeclared_margin_is_exploratory_and_pretend_cells_are_a_demo() {
     sweep.question.margin.declared = false;
     sweep.question.cells[0].pretend = true;
     assert!(sweep.analyze().exploratory && sweep.analyze().demo);
+}
+
+#[test]
+fn every_figure_of_tasks_like_these_has_the_units_of_the_pack() {
+    let passes = [5, 1, 4, 0, 5, 3];
+    let mut alone = Sweep::new(6, 5)
+        .cell("a+x", 100, &passes)
+        .flat("b+x", 900, 4)
+        .baseline("b+x");
+    alone.question.k = Some(2);
+    // ten twins of each task in its family say no more than the task
+    let often: Vec<u32> = (0..60).map(|task| passes[task / 10]).collect();
+    let mut families = Sweep::new(60, 5)
+        .cell("a+x", 100, &often)
+        .flat("b+x", 900, 4)
+        .baseline("b+x");
+    families.question.k = Some(2);
+    for (at, task) in families.question.tasks.iter_mut().enumerate() {
+        task.family = Some(format!("f{}", at / 10));
+    }
+    let (alone, families) = (alone.analyze(), families.analyze());
+    let figures = |analysis: &Analysis| {
+        let (cell, cost) = (&analysis.cells[0], analysis.comparisons[0].cost);
+        [
+            cell.mean_score.unwrap(),
+            cell.pass_at_k.unwrap(),
+            cell.pass_hat_k.unwrap(),
+            cell.cost_per_success.estimate.unwrap(),
+            cost.ratio.unwrap(),
+            cost.saving.unwrap(),
+        ]
+    };
+    for (one, many) in figures(&alone).into_iter().zip(figures(&families)) {
+        assert_eq!((one.n(), many.n()), (6, 6));
+        assert!((one.value() - many.value()).abs() < 1e-9);
+        assert!((one.interval().lo - many.interval().lo).abs() < 1e-9);
+        let (hi, of_many) = (one.interval().hi.unwrap(), many.interval().hi.unwrap());
+        assert!((hi - of_many).abs() < 1e-9, "{one:?} {many:?}");
+    }
+    let needed = |analysis: &Analysis| analysis.confidence.tasks_needed.unwrap().tasks;
+    assert_eq!(needed(&families), 10 * needed(&alone));
+}
+
+#[test]
+fn the_best_cell_is_the_best_by_weight() {
+    let mut sweep = Sweep::new(4, 5)
+        .cell("a+x", 10, &[5, 1, 1, 1])
+        .cell("b+x", 10, &[1, 5, 5, 5]);
+    assert_eq!(sweep.analyze().best.unwrap().cell, cell_id("b+x"));
+    sweep.question.tasks[0].weight = 9.0;
+    let best = sweep.analyze().best.unwrap();
+    assert_eq!(best.cell, cell_id("a+x"));
+    assert!((best.rate.value() - 0.8).abs() < 1e-12);
 }
