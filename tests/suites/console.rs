@@ -9,5 +9,9 @@
 mod gate;
 #[path = "console/masks.rs"]
 mod masks;
+#[path = "console/mistakes.rs"]
+mod mistakes;
 #[path = "console/page.rs"]
 mod page;
+#[path = "console/table.rs"]
+mod table;

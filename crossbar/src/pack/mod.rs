@@ -5,6 +5,7 @@
 //! file and reads no environment variable (a caller's `lookup` answers `${VAR}`), and it starts,
 //! runs and judges nothing. Which checks, providers and harnesses exist it learns from tables.
 
+mod elsewhere;
 mod names;
 mod unbuilt;
 

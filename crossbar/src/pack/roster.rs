@@ -8,7 +8,7 @@ mod models;
 mod price;
 mod settings;
 
-use super::unbuilt;
+use super::{elsewhere, unbuilt};
 use crate::domain::{
     BudgetLimit, CellId, GateRules, HarnessKind, HarnessSpec, Model, ProviderKind,
 };
@@ -138,6 +138,7 @@ pub fn read_roster(
     let tree = parse(file, problems)?;
     let mut root = Fields::of(&tree, &keys::ROSTER, problems)?;
     unbuilt::refuse(Some(&tree), &mut root, &["experiment"]);
+    root.belong_elsewhere(elsewhere::ROSTER);
     let models = models::read(&root.key("models"), context, problems);
     let without = models.as_ref().is_some_and(Vec::is_empty);
     let harnesses = harnesses(&mut root, without, context, problems);

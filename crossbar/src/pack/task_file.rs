@@ -8,7 +8,7 @@ mod security;
 mod servers;
 mod tool_names;
 
-use super::{names, unbuilt};
+use super::{elsewhere, names, unbuilt};
 use crate::domain::{Limits, TaskId};
 use crate::source::{self, Field, Fields, File, Node, Problems, Span, Spanned, parse};
 use crate::task::{Declared, Place, Task, canonical, task_problems};
@@ -41,6 +41,7 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
     let tree = parse(file, problems)?;
     let mut root = Fields::of(&tree, &keys::TASK, problems)?;
     unbuilt::refuse(Some(&tree), &mut root, REFUSED);
+    root.belong_elsewhere(elsewhere::TASK);
     let id = names::id(&root.key("id"));
     let name = names::filled(&root.key("name"));
     let prompt = names::filled(&root.key("prompt"));

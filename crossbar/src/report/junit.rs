@@ -36,7 +36,7 @@ pub(super) fn render(
     out: &mut dyn Write,
 ) -> Result<(), ReportError> {
     let (cells, tasks) = (&frozen.analysis.cells, &frozen.analysis.task_table);
-    let room = (ALL_OUTPUT / (cells.len() * tasks.len()).max(1)).min(CASE_OUTPUT);
+    let room = room(cells.len() * tasks.len());
     let tallies: Vec<Tally> = cells
         .iter()
         .enumerate()
@@ -63,6 +63,11 @@ pub(super) fn render(
     let (head, last) = pieces::suite(verdict)?;
     out.write_all((head + &last).as_bytes())?;
     Ok(out.write_all(end.as_bytes())?)
+}
+
+/// The bytes of output that each of so many cases keeps.
+fn room(cases: usize) -> usize {
+    (ALL_OUTPUT / cases.max(1)).min(CASE_OUTPUT)
 }
 
 /// What the heads of the file and of its suites say about the cases below them.

@@ -160,7 +160,7 @@ fn texts(folder: &Path, from: &Path, notes: &mut Notes) -> Result<PackTexts, Ses
     };
     let paths = task_files(files(folder).map_err(cannot)?).map_err(|path| {
         SessionError::new(format!("{} would be passed over", path.display()))
-            .help("task files end in `.task.yaml`")
+            .help("rename it: task files end in `.task.yaml`")
     })?;
     let tasks = paths.iter().map(|path| notes.noted(read(path, from)));
     let tasks: Vec<_> = tasks.collect();
@@ -168,9 +168,13 @@ fn texts(folder: &Path, from: &Path, notes: &mut Notes) -> Result<PackTexts, Ses
     let is_described = described.exists();
     let about = is_described.then(|| read(&described, from));
     let id = folder.canonicalize().ok();
+    let below = folder.strip_prefix(from).ok();
+    let shown = below
+        .filter(|path| *path != Path::new(""))
+        .unwrap_or(folder);
     Ok(PackTexts {
         id: id.map_or_else(|| "tasks".to_owned(), |path| locate::name_of(&path)),
-        shown: folder.to_string_lossy().into_owned(),
+        shown: shown.to_string_lossy().into_owned(),
         folder: folder.to_string_lossy().into_owned(),
         about: about.transpose()?,
         tasks: tasks.into_iter().flatten().collect(),

@@ -31,6 +31,7 @@ pub struct Fields<'a> {
     table: &'static [Key],
     known: Vec<&'static str>,
     missing: Vec<&'static str>,
+    elsewhere: &'static [(&'static str, &'static str)],
 }
 
 impl<'a> Fields<'a> {
@@ -77,6 +78,11 @@ impl<'a> Fields<'a> {
         self.field(key, self.entries.iter().find(|entry| entry.key == key))
     }
 
+    /// Keys that are none of this mapping, each with the help for whoever wrote it here.
+    pub fn belong_elsewhere(&mut self, keys: &'static [(&'static str, &'static str)]) {
+        self.elsewhere = keys;
+    }
+
     fn field(&self, name: &str, entry: Option<&'a Entry>) -> Field<'a> {
         Field {
             name: quoted(name),
@@ -108,9 +114,11 @@ impl<'a> Fields<'a> {
                 .copied();
             let meant = closest(&entry.key, unused);
             let message = format!("unknown key {} in {}", quoted(&entry.key), self.what);
-            let help = match meant {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => format!("keys here are {}", listed(&self.known)),
+            let elsewhere = self.elsewhere.iter().find(|(key, _)| *key == entry.key);
+            let help = match (elsewhere, meant) {
+                (Some((_, help)), _) => (*help).to_owned(),
+                (None, Some(meant)) => format!("did you mean `{meant}`?"),
+                (None, None) => format!("keys here are {}", listed(&self.known)),
             };
             self.problems.error_help(entry.key_span, message, help);
             self.missing.retain(|key| Some(*key) != meant);
@@ -359,6 +367,7 @@ impl<'a> Field<'a> {
             table: &[],
             known: Vec::new(),
             missing: Vec::new(),
+            elsewhere: &[],
         })
     }
 
@@ -390,6 +399,16 @@ impl<'a> Field<'a> {
         }
     }
 
+    /// Whether the value would be a number or a bool if it had no quotes.
+    fn is_needlessly_quoted(&self) -> bool {
+        let Some(Value::Scalar(scalar)) = self.node.map(|node| &node.value) else {
+            return false;
+        };
+        let text = scalar.text.as_str();
+        let meant = number(text).is_some() || ["true", "false"].contains(&text);
+        scalar.style != Style::Plain && meant
+    }
+
     /// Adds the problem that the value is not what was expected.
     fn refuse<T>(&self, expected: &str) -> Option<T> {
         let found = match &self.node?.value {
@@ -404,8 +423,11 @@ impl<'a> Field<'a> {
             },
         };
         let message = format!("{} {found}, expected {expected}", self.name);
-        self.problems
-            .push(Diagnostic::error(self.problems.path(), self.span, message));
+        let problem = Diagnostic::error(self.problems.path(), self.span, message);
+        self.problems.push(match self.is_needlessly_quoted() {
+            true => problem.with_help("write it without quotes"),
+            false => problem,
+        });
         None
     }
 }

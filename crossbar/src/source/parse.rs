@@ -56,7 +56,8 @@ pub fn parse(file: &File, problems: &Problems) -> Option<Node> {
     let empty = |node: &Node| matches!(&node.value, Value::Scalar(s) if s.text.is_empty() && s.style == Style::Plain);
     let root = builder.root.filter(|node| !empty(node));
     if root.is_none() {
-        problems.error(Span::START, "file is empty");
+        let help = "write its keys, one a line, or delete the file";
+        problems.error_help(Span::START, "file is empty", help);
     }
     root
 }
@@ -169,7 +170,7 @@ impl Builder<'_> {
 
     fn begin(&mut self, start: Span, style: StructureStyle, content: Content) -> Flow {
         if self.open.len() >= MAX_DEPTH {
-            self.problems.error(start, too_deep());
+            self.problems.error_help(start, too_deep(), FLATTER);
             return Flow::Failed;
         }
         self.open.push(Open {
@@ -302,6 +303,10 @@ fn place(span: granit_parser::Span) -> Span {
     }
 }
 
+/// What helps against [`too_deep`].
+const FLATTER: &str =
+    "no key takes a value that deep: look for a `[` or `{` that is repeated or never closed";
+
 fn too_deep() -> String {
     format!("lists and mappings are nested deeper than {MAX_DEPTH} levels")
 }
@@ -324,7 +329,7 @@ fn syntax_error(file: &File, error: &ScanError) -> Diagnostic {
         .with_help("indent with spaces; YAML does not allow tabs there");
     }
     let (message, help) = match error.kind() {
-        ErrorKind::RecursionLimitExceeded => (too_deep(), None),
+        ErrorKind::RecursionLimitExceeded => (too_deep(), Some(FLATTER)),
         ErrorKind::UnexpectedCharacter { character } if character.is_control() => {
             let code = character.escape_unicode();
             (
@@ -352,6 +357,14 @@ fn syntax_error(file: &File, error: &ScanError) -> Diagnostic {
         ErrorKind::InvalidColonPlacement => (
             "`:` is not allowed here".to_owned(),
             Some("close the `[` or `{` that was opened before it"),
+        ),
+        ErrorKind::UnclosedFlowCollection { .. } => (
+            error.info(),
+            Some("close it, or put a text that begins with it in quotes"),
+        ),
+        ErrorKind::UnclosedQuotedScalar => (
+            error.info(),
+            Some("end the text with the sign that it begins with"),
         ),
         _ => (error.info(), None),
     };

@@ -2,7 +2,7 @@
 
 use super::secret::masked;
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 
 use super::diagnostic::{Diagnostic, Severity};
 use super::file::{File, Span};
@@ -17,8 +17,8 @@ pub enum Colour {
 }
 
 /// The long form: `error: what`, ` --> path:line:column`, the lines concerned with the places
-/// underlined, and `help: the cure`. `file` is the one the diagnostic's spans are of. There is no
-/// line break at the end.
+/// underlined, and `help: the cure`. `file` is the one the diagnostic's spans are of; one without a
+/// text, which a folder is too, is named alone. There is no line break at the end.
 pub fn render(diagnostic: &Diagnostic, file: &File, colour: Colour) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -26,21 +26,12 @@ pub fn render(diagnostic: &Diagnostic, file: &File, colour: Colour) -> String {
     };
     // The line that is wrong may hold a key, in its own place or in a wrong one.
     let shown = masked(file.text());
-    let mut snippet = Snippet::source(shown.as_str())
-        .path(diagnostic.path.as_str())
-        .annotation(AnnotationKind::Primary.span(on_one_line(file, diagnostic.span)));
-    for (span, label) in &diagnostic.related {
-        snippet = snippet.annotation(
-            AnnotationKind::Context
-                .span(on_one_line(file, *span))
-                .label(label.as_str()),
-        );
-    }
-    let mut report = vec![
-        level
-            .primary_title(diagnostic.message.as_str())
-            .element(snippet),
-    ];
+    let place = match file.text().is_empty() {
+        true => Element::Origin(Origin::path(diagnostic.path.as_str())),
+        false => Element::from(lines(diagnostic, file, &shown)),
+    };
+    let title = level.primary_title(diagnostic.message.as_str());
+    let mut report = vec![title.element(place)];
     if let Some(help) = &diagnostic.help {
         report.push(annotate_snippets::Group::with_title(
             Level::HELP.secondary_title(help.as_str()),
@@ -51,6 +42,24 @@ pub fn render(diagnostic: &Diagnostic, file: &File, colour: Colour) -> String {
         Colour::Ansi => Renderer::styled(),
     };
     renderer.decor_style(DecorStyle::Ascii).render(&report)
+}
+
+/// The lines concerned, as they are shown.
+fn lines<'a>(
+    diagnostic: &'a Diagnostic,
+    file: &File,
+    shown: &'a str,
+) -> Snippet<'a, Annotation<'a>> {
+    let primary = AnnotationKind::Primary.span(on_one_line(file, diagnostic.span));
+    let related = diagnostic.related.iter().map(|(span, label)| {
+        AnnotationKind::Context
+            .span(on_one_line(file, *span))
+            .label(label.as_str())
+    });
+    Snippet::source(shown)
+        .path(diagnostic.path.as_str())
+        .annotation(primary)
+        .annotations(related)
 }
 
 /// The short form `path:line:column: message`, with the cure in brackets.
@@ -96,6 +105,14 @@ warning: odd
 3 |   A: é😀 \"q\"
   |   ^^^^^^^^^^";
         assert_eq!(render(&warning, &file, Colour::Plain), want);
+    }
+
+    #[test]
+    fn a_place_without_a_text_is_named_alone() {
+        let folder = File::new("packs/desk", "");
+        let error = Diagnostic::error("packs/desk", Span::START, "no").with_help("mend");
+        let want = "error: no\n--> packs/desk\n |\nhelp: mend";
+        assert_eq!(render(&error, &folder, Colour::Plain), want);
     }
 
     #[test]

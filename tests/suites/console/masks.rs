@@ -3,7 +3,7 @@
 use regex::Regex;
 
 /// Each with a word of what it finds; the group `before` stays.
-const DIFFERING: [&str; 7] = [
+const DIFFERING: [&str; 8] = [
     // a run, and an accepted one
     r"\b\d{8}T\d{6}Z-[0-9a-f]{4}\b",
     r"(?<before>accepted run )[0-9a-f]{8}\b",
@@ -13,6 +13,7 @@ const DIFFERING: [&str; 7] = [
     r"\b[0-9a-f]{16}\b",
     // how long rollouts took, from the fastest to the slowest
     r"[0-9.]+ m?s \([0-9.]+(-[0-9.]+)? m?s\)",
+    r"(?<before>finished in )[0-9.]+s",
     // the machine
     r"\b\w+ \w+, \d+ processors?; .*",
     // the rule below a table's head that ends with such a time

@@ -45,10 +45,19 @@ impl Page {
         page
     }
 
-    /// One more file beside those that the page shows.
+    /// One more file, unless the page shows it.
     pub fn file(&mut self, path: &str, text: &str) -> &mut Self {
-        self.stage.write(&format!("page.in/{path}"), text);
+        let path = format!("page.in/{path}");
+        if !self.stage.has(&path) {
+            self.stage.write(&path, text);
+        }
         self
+    }
+
+    /// A file that the page shows.
+    pub fn shown(&self, path: &str) -> Option<String> {
+        let path = format!("page.in/{path}");
+        self.stage.has(&path).then(|| self.stage.read(&path))
     }
 
     /// One more program that the page may call.

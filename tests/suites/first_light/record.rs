@@ -2,6 +2,7 @@
 
 use crossbar_suites::project::{Project, binaries, card};
 use rusqlite::Connection;
+use std::path::Path;
 
 /// One attempt of the tickets server for every rollout, as the server itself has noted it.
 fn starts(project: &Project) -> usize {
@@ -154,4 +155,51 @@ fn a_run_goes_on_with_its_own_settings_alone() {
     let other = project.crossbar(&["run", "--resume"]);
     assert_eq!(other.code, Some(2), "{other}");
     assert!(other.stderr.contains("desk::one"), "{other}");
+}
+
+/// The fingerprint of every task of the run, and how many rollouts have ended.
+fn on_record(store: &Path) -> (Vec<(String, String)>, u32) {
+    let store = Connection::open(store).unwrap();
+    let mut tasks = store
+        .prepare("SELECT id, fingerprint FROM task ORDER BY id")
+        .unwrap();
+    let tasks = tasks.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+    let tasks = tasks.unwrap().map(Result::unwrap).collect();
+    let ended = "SELECT count(*) FROM rollout WHERE state = 'terminal'";
+    let ended = store.query_row(ended, [], |row| row.get(0)).unwrap();
+    (tasks, ended)
+}
+
+#[test]
+fn what_is_accepted_is_on_record_before_anything_runs() {
+    let project = Project::pack();
+    project.replace("crossbar.yaml", "concurrency: 2", "concurrency: 1");
+    // The first server to be started keeps what the record holds then.
+    let (runs, before) = (project.path().join("runs"), project.path().join("before"));
+    let keep = format!(
+        "[ -d {0} ] || cp -r {1} {0}; exec $0 __serve tickets",
+        before.display(),
+        runs.display()
+    );
+    project.serve(&format!(
+        "{{name: tickets, command: sh, args: [-c, '{keep}', '${{CROSSBAR_BIN}}']}}"
+    ));
+    let said = project.crossbar(&["run"]);
+    assert_eq!(said.code, Some(0), "{said}");
+    let (at_first, ended) = on_record(&before.join("store.db"));
+    assert_eq!((at_first.len(), ended), (2, 0));
+    let (at_last, ended) = on_record(&runs.join("store.db"));
+    assert_eq!(at_last, at_first);
+    assert_eq!(ended, 12 + 4, "with the controls");
+    // What is on record is the acceptance: a weaker check is another task.
+    project.replace(
+        "desk/one.task.yaml",
+        "{ticket: {priority: urgent, team: oncall}}",
+        "{ticket: {priority: urgent}}",
+    );
+    project.remove("before").remove("runs");
+    assert_eq!(project.crossbar(&["run"]).code, Some(0));
+    let (weaker, _) = on_record(&before.join("store.db"));
+    assert_ne!(weaker[0], at_first[0]);
+    assert_eq!(weaker[1], at_first[1]);
 }

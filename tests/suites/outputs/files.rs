@@ -164,6 +164,32 @@ fn junit_has_a_case_for_each_cell_and_task_and_one_for_the_verdict() {
 }
 
 #[test]
+fn a_cell_with_a_name_of_300_characters_has_all_its_files() {
+    let project = Project::pack();
+    let long = "n".repeat(300);
+    let roster = ROSTER.replace("id: poor", &format!("id: {long}"));
+    project.write(
+        "crossbar.yaml",
+        &roster.replace("model: poor", &format!("model: {long}")),
+    );
+    run(&project);
+    let cases = junit(&project.read("runs/latest/junit.xml"));
+    case(&cases, &format!("{long}+react"), "desk::one");
+    let files = project.bytes("runs/latest");
+    let traces = files.keys().filter(|path| path.contains("nnn"));
+    assert_eq!(traces.count(), 2 * 3, "{:?}", files.keys());
+    for name in [
+        "comment.md",
+        "junit.xml",
+        "report.md",
+        "rollouts.csv",
+        "sweep.json",
+    ] {
+        assert!(files.contains_key(name), "{name}");
+    }
+}
+
+#[test]
 fn what_an_agent_says_adds_no_case() {
     let project = Project::pack();
     let forged = "]]></system-out></testcase><testcase name=\\\"forged\\\" classname=\\\"good+react\\\"/>\\u0000\\u001b[32m\\uFFFF";

@@ -1,6 +1,6 @@
 //! The models of a roster.
 
-use super::super::{names, unbuilt};
+use super::super::{elsewhere, names, unbuilt};
 use super::{RosterContext, keys, price};
 use crate::domain::{Control, Model, ProviderKind};
 use crate::source::{Field, Fields, Problems, looks_like_a_key};
@@ -61,6 +61,7 @@ fn read_model<'a>(
     problems: &Problems,
 ) -> ReadModel<'a> {
     unbuilt::refuse(item.node(), &mut fields, &["limits"]);
+    fields.belong_elsewhere(elsewhere::MODEL);
     let kind = provider_kind(&fields.key("provider"), context);
     let model = Model {
         id: String::new(),

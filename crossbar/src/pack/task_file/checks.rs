@@ -5,7 +5,7 @@ use super::keys::SEVERITY;
 use super::servers::Servers;
 use super::tool_names::{check_dotted, unknown_server};
 use crate::check::{self, COMMON_FIELDS, CheckKind, CheckSpec, FieldKind, FieldSpec, KINDS};
-use crate::source::{Diagnostic, Field, Fields, Problems};
+use crate::source::{Diagnostic, Field, Fields, Problems, Spanned};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -123,14 +123,22 @@ impl Reader<'_> {
             return check::kind(field.one_of(&words)?.value);
         }
         let entries = item.entries().unwrap_or_default();
-        match entries.iter().find(|(key, _)| words.contains(&key.value)) {
-            Some((key, _)) => self.problems.error_help(
+        let misplaced = |(key, _): &(Spanned<&str>, Field<'_>)| check::kind(key.value);
+        match entries
+            .iter()
+            .find_map(|entry| Some((entry, misplaced(entry)?)))
+        {
+            Some(((key, _), kind)) => self.problems.error_help(
                 key.span,
                 format!(
                     "`{}` stands as a key, and `type` names a check's kind",
                     key.value
                 ),
-                format!("write `type: {}` with its keys beside it", key.value),
+                format!(
+                    "write `type: {}` and beside it its keys: {}",
+                    kind.name,
+                    names::listed(kind.fields.iter().map(|field| field.name))
+                ),
             ),
             None => self.problems.error_help(
                 fields.span(),

@@ -209,6 +209,16 @@ fn what_agents_said_is_bounded_with_head_and_tail() {
 }
 
 #[test]
+fn all_cases_together_stay_below_what_readers_take() {
+    // GitLab takes 30 MB a file, and single nodes of a few MB break it.
+    for cases in [0, 1, 2_000, 40 * 500] {
+        assert!(super::room(cases) <= 64 * 1024, "{cases}");
+        assert!(super::room(cases) * cases <= 20_000_000, "{cases}");
+        assert!(super::room(cases) > 500, "{cases}");
+    }
+}
+
+#[test]
 fn rates_carry_their_intervals() {
     let sweep = sweep();
     let xml = sweep.output("junit");

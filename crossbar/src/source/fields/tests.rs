@@ -134,7 +134,7 @@ fn d16_extreme_numbers_are_refused_with_the_range() {
         "3:13: `budget_usd` is `-5`, expected a number of at least 0",
         "3:14: `temperature` is `1e400`, expected a number from 0 to 2",
         "3:10: `repeats` is `3.7`, expected a whole number from 1 to 1000",
-        "3:10: `repeats` is the text `3`, expected a whole number from 1 to 1000",
+        "3:10: `repeats` is the text `3`, expected a whole number from 1 to 1000 (write it without quotes)",
     ];
     assert_eq!(documents.len(), want.len());
     for (document, want) in documents.into_iter().zip(want) {

@@ -42,7 +42,7 @@ fn refused(text: &str, want: &[&str]) {
 fn d01_texts_are_what_is_written() {
     let each = |line: usize| {
         format!(
-            "{line}:5: `final_text` stands as a key, and `type` names a check's kind (write `type: final_text` with its keys beside it)"
+            "{line}:5: `final_text` stands as a key, and `type` names a check's kind (write `type: final_text` and beside it its keys: `value`, `match`)"
         )
     };
     let want: Vec<String> = (4..=9).map(each).collect();
@@ -73,7 +73,7 @@ fn d02_a_key_given_twice_is_an_error_at_every_level() {
         &ours(D02B),
         &[
             &format!("warning 4:3: {CLAIM}"),
-            "5:1: unknown key `env` in a task",
+            "5:1: unknown key `env` in a task (it belongs to a server, an item of `servers` under `environment`)",
             "7:3: key `A` is given twice, first at line 6 (keep one of the two)",
         ],
     );
@@ -155,11 +155,11 @@ fn d12_an_unset_variable_is_an_error_at_its_place_and_texts_are_left_alone() {
     refused(
         D12,
         &[
-            "1:1: unknown key `providers` in a task",
+            "1:1: unknown key `providers` in a task (each model in crossbar.yaml names its own `provider`)",
             "1:1: key `id` is missing in a task (add `id: ...`)",
             "1:1: key `prompt` is missing in a task (add `prompt: ...`)",
             "1:1: key `checks` is missing in a task (add `checks: ...`)",
-            "7:1: unknown key `tasks` in a task",
+            "7:1: unknown key `tasks` in a task (a file holds one task, its keys at the top: make it a file for each)",
         ],
     );
     let text = with("").replace(
@@ -186,7 +186,9 @@ fn d12_an_unset_variable_is_an_error_at_its_place_and_texts_are_left_alone() {
 fn d14_deep_nesting_is_an_error_and_no_abort() {
     refused(
         D14,
-        &["2:73: lists and mappings are nested deeper than 64 levels"],
+        &[
+            "2:73: lists and mappings are nested deeper than 64 levels (no key takes a value that deep: look for a `[` or `{` that is repeated or never closed)",
+        ],
     );
 }
 
@@ -195,18 +197,21 @@ fn d16_keys_of_elsewhere_are_refused_and_numbers_have_a_range() {
     let documents: Vec<&str> = D16.split("---\n").filter(|one| !one.is_empty()).collect();
     let seconds =
         |what: &str| format!("3:12: `timeout_s` is `{what}`, expected a number from 0.1 to 86400");
-    let key = |what: &str| format!("3:1: unknown key `{what}` in a task");
+    let key = |what: &str, place: &str| {
+        format!("3:1: unknown key `{what}` in a task (it belongs in crossbar.yaml, {place})")
+    };
+    let repeats = || key("repeats", "under `run`");
     let want = [
-        key("repeats"),
-        key("repeats"),
-        key("repeats"),
-        key("repeats"),
+        repeats(),
+        repeats(),
+        repeats(),
+        repeats(),
         seconds(".nan"),
         seconds(".inf"),
-        key("budget_usd"),
-        key("temperature"),
-        key("repeats"),
-        key("repeats"),
+        key("budget_usd", "as `usd` under `budget`"),
+        key("temperature", "to a model's `params`"),
+        repeats(),
+        repeats(),
     ];
     assert_eq!(documents.len(), want.len());
     for (document, want) in documents.iter().zip(want) {

@@ -198,7 +198,7 @@ fn what_a_check_kind_refuses_has_the_place_of_its_field() {
             "6:80: `match` cannot be `subsett` (did you mean `subset`?)",
             "7:41: `match` cannot be `subset` (write one of `contains`, `regex`, `exact`)",
             "8:44: `severity` is a list, expected a text",
-            "8:60: `weight` is the text `2`, expected a finite number",
+            "8:60: `weight` is the text `2`, expected a finite number (write it without quotes)",
             "8:75: `required` is `yes`, expected `true` or `false`",
         ],
     );
