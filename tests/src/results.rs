@@ -142,8 +142,8 @@ fn info(id: &CellId, micros: i64) -> CellInfo {
 
 fn row(key: RolloutKey, passed: bool, micros: i64) -> ResultRow {
     ResultRow {
-        started_at: format!("2026-01-0{}T00:00:00.000Z", key.repeat % 9 + 1).into(),
-        worked_ms: 1000 + u64::from(key.repeat),
+        started_at: Some(format!("2026-01-0{}T00:00:00.000Z", key.repeat % 9 + 1).into()),
+        worked_ms: Some(1000 + u64::from(key.repeat)),
         key,
         outcome: if passed {
             Outcome::Accepted
@@ -157,8 +157,8 @@ fn row(key: RolloutKey, passed: bool, micros: i64) -> ResultRow {
             amount: Usd::from_micros(micros),
             source: CostSource::Modelled,
         },
-        forbidden: ForbiddenCalls::default(),
-        tool_calls: 1,
+        forbidden: Some(ForbiddenCalls::default()),
+        tool_calls: Some(1),
         answered_models: Box::default(),
         spoken: 0,
     }
