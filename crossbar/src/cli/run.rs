@@ -112,7 +112,11 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
     }
     let prepared = session::prepare(&loaded, options, &|name| std::env::var(name).ok())?;
     prepared.must_run()?;
-    if let Some(note) = prepared.left_out() {
+    for note in prepared
+        .left_out()
+        .into_iter()
+        .chain(session::first_runs(&prepared))
+    {
         eprintln!("{note}");
     }
     let (handle, stop) = StopHandle::new();

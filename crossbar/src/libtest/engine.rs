@@ -43,8 +43,10 @@ fn run(command: &str) -> Result<Exit, SessionError> {
         EngineJob::Run => {}
     }
     prepared.must_run()?;
-    for note in [prepared.left_out(), prepared.ignored_tasks()] {
-        note.into_iter().for_each(|note| eprintln!("{note}"));
+    let notes = [prepared.left_out(), prepared.ignored_tasks()];
+    let first = session::first_runs(&prepared);
+    for note in notes.into_iter().flatten().chain(first) {
+        eprintln!("{note}");
     }
     let progress = Progress::new(Box::new(std::io::stderr()));
     sweep(&prepared, &command, vec![Arc::new(progress)], &|_| true)

@@ -20,6 +20,7 @@ mod engine;
 mod error;
 mod execute;
 mod exit;
+mod first_run;
 mod gate;
 mod glob;
 #[cfg(feature = "import")]
@@ -64,6 +65,7 @@ pub use engine::{EngineCommand, EngineJob};
 pub use error::SessionError;
 pub use execute::{Executed, Watch, execute};
 pub use exit::Exit;
+pub use first_run::first_runs;
 pub use gate::in_ci;
 #[cfg(feature = "import")]
 pub use imported::{Cluster, ImportOptions, ImportedResults, analyze_files};

@@ -132,6 +132,19 @@ impl Store {
         })
     }
 
+    /// Whether any run has a task of this pack, run or not.
+    ///
+    /// # Errors
+    /// `StoreError::Database` when the record can't be read.
+    pub fn has_met_pack(&self, pack: &str) -> Result<bool, StoreError> {
+        // The ids of a pack's tasks begin with its own and `::`; `;` is what follows on `:`.
+        let query = "SELECT EXISTS (SELECT 1 FROM task WHERE id >= ?1 || '::' AND id < ?1 || ':;')";
+        self.snapshot(|reader| {
+            let mut query = reader.conn.prepare_cached(query)?;
+            Ok(query.query_row([pack], |row| row.get(0))?)
+        })
+    }
+
     /// The newest run by its own time; `None` when there is no run.
     ///
     /// # Errors

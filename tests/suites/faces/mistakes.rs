@@ -60,6 +60,30 @@ fn what_is_only_recorded_is_said_once_for_a_pack() {
 }
 
 #[test]
+fn the_first_run_of_a_pack_says_what_it_starts() {
+    let project = Project::pack();
+    project.write("shop/three.task.yaml", &task("three"));
+    let notes = |args: &[&str]| {
+        let said = project.crossbar(args);
+        assert_eq!(said.code, Some(0), "{said}");
+        let notes = said
+            .stderr
+            .lines()
+            .filter(|line| line.contains("first run"));
+        notes.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let note = |pack: &str| {
+        format!(
+            "note: first run of pack {pack} here. It starts programs as you: crossbar (tickets). \
+             Read a pack of somebody else's before you run it"
+        )
+    };
+    assert_eq!(notes(&["run", "--pack", "desk"]), [note("desk")]);
+    assert_eq!(notes(&["run"]), [note("shop")]);
+    assert_eq!(notes(&["run"]), [""; 0]);
+}
+
+#[test]
 fn the_rosters_problems_have_their_places_too() {
     let project = Project::pack();
     project

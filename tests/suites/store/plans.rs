@@ -48,6 +48,21 @@ fn plans_are_united_and_changed_things_are_refused() {
 }
 
 #[test]
+fn a_pack_is_known_from_its_first_plan_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    let met = |store: &Store, pack: &str| store.has_met_pack(pack).unwrap();
+    let empty = Store::open(&path).unwrap();
+    assert!(!met(&empty, "support"));
+    drop(empty);
+    let (store, _recorder) = store_with(&path, None, &plan(1, 1, 1));
+    assert!(met(&store, "support"));
+    for other in ["suppor", "support2", "refund_delivered_1", "Support", ""] {
+        assert!(!met(&store, other), "{other}");
+    }
+}
+
+#[test]
 fn a_run_is_found_by_latest_by_id_and_by_prefix() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("store.db")).unwrap();
