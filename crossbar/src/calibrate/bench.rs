@@ -151,6 +151,24 @@ impl Bench {
         }
     }
 
+    /// Takes over what an earlier, smaller sweep left behind: its tasks and repeats come first.
+    pub(super) fn adopt(&mut self, earlier: &Self) {
+        let tasks = (self.question.tasks.len(), earlier.question.tasks.len());
+        let repeats = (
+            self.question.repeats as usize,
+            earlier.question.repeats as usize,
+        );
+        for (at, row) in earlier.rows.iter().enumerate() {
+            let (case, repeat) = (at / repeats.1, at % repeats.1);
+            let (cell, task) = (case / tasks.1, case % tasks.1);
+            let into = &mut self.rows[(cell * tasks.0 + task) * repeats.0 + repeat];
+            into.outcome = row.outcome.clone();
+            into.failure_mode = row.failure_mode;
+            into.score = row.score;
+            into.cost = row.cost;
+        }
+    }
+
     /// The shift of the logit of every cell in every repeat.
     fn shifts(&self, draws: &mut Draws) -> Vec<Vec<f64>> {
         let repeats = self.question.repeats as usize;
@@ -317,6 +335,24 @@ mod tests {
         let analysis = bench.analyze().unwrap();
         assert_eq!(analysis.completeness.infrastructure, 3);
         assert_eq!(analysis.task_table[1].cells[0].infrastructure, 3);
+    }
+
+    #[test]
+    fn a_larger_sweep_keeps_what_the_smaller_one_saw() {
+        let truth = |tasks: usize, rate: f64| Truth {
+            rates: vec![vec![rate; tasks]; 2],
+            means: vec![rate; 2],
+        };
+        let mut earlier = Bench::new(&Design::new(2, 2, 1)).unwrap();
+        earlier.roll(&truth(2, 1.0), &mut Draws::new(1));
+        let mut later = Bench::new(&Design::new(3, 4, 1)).unwrap();
+        later.roll(&truth(3, 0.0), &mut Draws::new(2));
+        later.adopt(&earlier);
+        let analysis = later.analyze().unwrap();
+        for cell in 0..2 {
+            let accepted = |task: usize| analysis.task_table[task].cells[cell].accepted;
+            assert_eq!([accepted(0), accepted(1), accepted(2)], [2, 2, 0]);
+        }
     }
 
     #[test]

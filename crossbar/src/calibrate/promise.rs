@@ -169,6 +169,21 @@ pub const PROMISES: &[Promise] = &[
         "equal cells, 20 tasks, margin 10: within the margin or not stays open [tasks like these]",
         0.75,
     ),
+    at_most(
+        "adaptive",
+        "a direction is claimed, wrongly, at any look of a design that stops early",
+        0.05,
+    ),
+    at_least(
+        "adaptive-saving",
+        "rollouts that looks save, on average, where a fixed design has 75% power or more",
+        0.3,
+    ),
+    at_least(
+        "advice",
+        "an open question is settled by what CAN'T TELL says would settle it",
+        0.8,
+    ),
 ];
 
 /// The promise of a name.

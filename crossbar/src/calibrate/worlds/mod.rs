@@ -1,5 +1,7 @@
 //! The worlds: one file per family of them, one line each in the table.
 
+mod adaptive;
+mod advice;
 mod beta;
 mod costs;
 mod dead;
@@ -91,6 +93,16 @@ pub const WORLDS: &[World] = &[
         name: "equal",
         doc: "a challenger truly as good, or 5 or 20 points worse, asked about with several margins",
         settings: equal::settings,
+    },
+    World {
+        name: "advice",
+        doc: "what CAN'T TELL says would settle it, done",
+        settings: advice::settings,
+    },
+    World {
+        name: "adaptive",
+        doc: "designs that look several times and stop early",
+        settings: adaptive::settings,
     },
 ];
 

@@ -112,3 +112,11 @@ fn the_padding_keeps_a_lucky_specialist_from_being_called_better() {
         assert_eq!(wrong(Method::Shipped), 0.0, "{sweep}");
     }
 }
+
+#[test]
+fn a_clear_loser_is_seen_before_the_last_look() {
+    let all = settings(Effort::Quick, Some("adaptive"));
+    let gap = all.iter().find(|one| one.label.contains("worse")).unwrap();
+    let saved = figure(gap, Method::Shipped, 4, "adaptive-saving");
+    assert!(saved.sum() / 4.0 > 0.3, "{saved:?}");
+}
