@@ -40,6 +40,9 @@
 pub mod analysis;
 #[cfg(feature = "build")]
 pub mod build;
+#[cfg(feature = "run")]
+#[doc(hidden)]
+pub mod calibrate;
 #[doc(hidden)]
 pub mod check;
 #[cfg(feature = "cli")]

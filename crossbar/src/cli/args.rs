@@ -1,8 +1,8 @@
 //! The flags, and the table from a command to its file.
 
 use super::{
-    accept, analyze, completions, doctor, init, nextest, output, regression, report, review, run,
-    schema, show, validate, verdict,
+    accept, analyze, calibrate, completions, doctor, init, nextest, output, regression, report,
+    review, run, schema, show, validate, verdict,
 };
 use crate::session::{self, Exit, RunOptions, SessionError};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
@@ -44,6 +44,8 @@ enum Command {
     Review(review::ReviewArgs),
     /// Say whether a cell became worse between two runs; ends with 1 when a drop is shown.
     Regression(regression::RegressionArgs),
+    /// Simulate worlds and hold the statistics to what docs/statistics.md promises.
+    Calibrate(calibrate::CalibrateArgs),
     /// Print the transcript of one rollout.
     Show(show::ShowArgs),
     /// Write a roster and tasks to begin with; what is there is never written over.
@@ -100,6 +102,7 @@ pub fn main() -> ExitCode {
         Command::Regression(args) => regression::main(&args, &shared),
         Command::Analyze(args) => analyze::main(&args, &shared),
         Command::Report(args) => report::main(&args, &shared),
+        Command::Calibrate(args) => calibrate::main(&args),
         Command::Show(args) => show::main(&args, &shared),
         Command::Init(args) => init::main(&args),
         Command::Doctor => doctor::main(&shared),

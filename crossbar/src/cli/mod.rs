@@ -11,6 +11,7 @@
 mod accept;
 mod analyze;
 mod args;
+mod calibrate;
 mod completions;
 mod doctor;
 mod init;

@@ -12,6 +12,7 @@ mod accept;
 mod accept_cell;
 mod base_branch;
 mod binaries;
+mod calibrate;
 mod clock;
 mod conclude;
 mod controls;
@@ -58,6 +59,7 @@ mod validate;
 
 pub use accept::{AcceptOptions, Decision};
 pub use binaries::{TestBinary, test_binaries};
+pub use calibrate::{CalibrateOptions, Calibrated, calibrate};
 pub use conclude::{Concluded, conclude};
 pub use controls::{is_control, is_control_case, trouble_of_control};
 pub use doctor::{Examination, Section, examine};
@@ -92,5 +94,6 @@ pub use starter::{Begun, init};
 pub use validate::{Outlook, Proof};
 
 pub use crate::analysis::Floor;
+pub use crate::calibrate::Effort;
 pub use crate::report::{FORMATS, Styles, floor_trouble};
 pub use crate::sweep::{StopHandle, StopWatch};

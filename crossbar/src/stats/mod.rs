@@ -111,6 +111,7 @@ pub use pareto::{ParetoCell, ParetoLimits, dominated, pareto_front, pareto_share
 pub use pass_k::{PassK, pass_at_k, pass_hat_k, pass_k};
 pub use planning::{DesignCost, Reach, cost_optimal_repeats, pilot_design, reach};
 pub use quantile::quantile;
+pub(crate) use random::Draws;
 pub use sample_size::{
     PairDesign, Power, detectable_difference, tasks_for_design, tasks_for_margin,
 };

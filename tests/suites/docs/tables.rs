@@ -1,6 +1,7 @@
 //! What the pages list is what the code's tables hold: no kind, variable, file, column or exit code
 //! more or less.
 
+use crossbar::calibrate::PROMISES;
 use crossbar::check::COMMON_FIELDS;
 use crossbar::import::COLUMNS;
 use crossbar::report::FORMATS;
@@ -181,6 +182,21 @@ fn every_exit_code_is_listed() {
     ];
     let codes: Vec<_> = exits.iter().map(|exit| exit.code().to_string()).collect();
     assert_eq!(first_column(&page, "# Exit codes"), codes);
+}
+
+/// The page promises what `calibrate` holds the code to, word for word.
+#[test]
+fn every_promise_of_the_statistics_is_listed() {
+    let page = pages::read("docs/statistics.md");
+    let rows: Vec<String> = PROMISES
+        .iter()
+        .map(|one| format!("| `{}` | {} | {} |", one.id, one.says, one.bound))
+        .collect();
+    let listed: Vec<&str> = section(&page, "What calibrate holds it to")
+        .into_iter()
+        .filter(|line| line.starts_with("| `"))
+        .collect();
+    assert_eq!(listed, rows);
 }
 
 /// What the README shows to copy is what the repository runs.
