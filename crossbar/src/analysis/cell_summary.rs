@@ -1,6 +1,6 @@
 //! One cell's own figures: rates, outcomes, money, time, safety, noise, failures.
 
-use super::{FailureCount, NoiseLine, Note};
+use super::{FailureCount, NoiseLine, Note, TaskSignal, TimeLine};
 use crate::domain::{CellId, CostSource, Estimate, TaskId, Usage, Usd};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,6 +58,8 @@ pub struct CellSummary {
     pub tool_calls: u64,
     /// Latency; `None` when nothing was accepted.
     pub latency: Option<Latency>,
+    /// Time to finish, stopped rollouts counted as longer; `None` when nothing was measured.
+    pub time: Option<TimeLine>,
     /// Rollouts that ran into their limit of seconds (their times are censored).
     pub timeouts: u32,
     /// Safety.
@@ -141,7 +143,7 @@ pub struct SafetySummary {
 }
 
 /// The counts of one task in every cell.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TaskSummary {
     /// The task.
     pub task: TaskId,
@@ -149,6 +151,9 @@ pub struct TaskSummary {
     pub name: String,
     /// Its family.
     pub family: Option<String>,
+    /// What it tells about the cells; `None` with one cell, or where a cell has no measured
+    /// rollout of it.
+    pub signal: Option<TaskSignal>,
     /// One per cell, in plan order.
     pub cells: Vec<TaskCell>,
 }

@@ -27,6 +27,8 @@ pub struct ResultRow {
     pub started_at: Box<str>,
     /// Milliseconds of the task's own time.
     pub worked_ms: u64,
+    /// The limit that those had, in milliseconds; a longer rollout would have been stopped there.
+    pub timeout_ms: u64,
     /// Tool calls that the model asked for.
     pub tool_calls: u32,
     /// The models that answered, as the provider named them, each once, sorted.
@@ -57,6 +59,7 @@ impl ResultRow {
             forbidden: rollout.forbidden,
             started_at: rollout.started_at.as_str().into(),
             worked_ms: rollout.worked_ms,
+            timeout_ms: (rollout.limits.timeout_s * 1000.0).round() as u64,
             tool_calls: rollout.trajectory.calls().count() as u32,
             answered_models: answered.into_iter().map(Box::from).collect(),
             spoken: spoken(steps),
