@@ -68,6 +68,7 @@ fn question() -> Result<Question, Box<dyn Error>> {
         quality_bar: None,
         padding: CorrelationPadding::Normal,
         k: Some(3),
+        ci: None,
     })
 }
 

@@ -38,6 +38,7 @@ impl Results {
             quality_bar: None,
             padding: CorrelationPadding::Normal,
             k: None,
+            ci: None,
         };
         Self {
             question,
@@ -144,6 +145,7 @@ fn row(key: RolloutKey, passed: bool, micros: i64) -> ResultRow {
     ResultRow {
         started_at: Some(format!("2026-01-0{}T00:00:00.000Z", key.repeat % 9 + 1).into()),
         worked_ms: Some(1000 + u64::from(key.repeat)),
+        timeout_ms: Some(120_000),
         key,
         outcome: if passed {
             Outcome::Accepted

@@ -9,9 +9,11 @@ use super::settle::Settling;
 use super::table::{Table, View};
 use super::watch::Scene;
 use super::{
-    Analysis, AnalysisError, BestCell, CellSummary, Notice, Question, Record, Settings, Status,
-    Window, compare_cost, compare_like, compare_these, completeness, confidence, prune, watch,
+    Analysis, AnalysisError, BestCell, CellSummary, Notice, Question, Record, Settings, Slice,
+    Status, Window, compare_cost, compare_like, compare_these, completeness, confidence,
+    cross_check, front, prune, signal, slices, times, watch,
 };
+use crate::domain::CellId;
 use crate::stats::winner;
 use std::collections::BTreeSet;
 
@@ -32,7 +34,7 @@ pub fn analyze(question: &Question, record: Record<'_>) -> Result<Analysis, Anal
         grouping: &grouping,
         k,
     };
-    let comparisons = comparisons(question, &grouping, &table)?;
+    let (comparisons, slices) = comparisons(question, &grouping, &table)?;
     let cells = cells(&table, &rules, &comparisons)?;
     let settling = Settling {
         question,
@@ -54,12 +56,15 @@ pub fn analyze(question: &Question, record: Record<'_>) -> Result<Analysis, Anal
         exploratory: question.baseline.is_some() && !question.margin.declared,
         prices_as_of: oldest_price(question),
         window: window(record),
-        task_table: task_table(question, &table),
+        task_table: task_table(question, &table)?,
         headline: judged.headline,
         verdict_these: judged.these,
         verdict_like: judged.like,
         confidence: confidence::judge(judged.subject, &settling)?,
         best: best(question, &grouping, &table, completeness.status)?,
+        front: front::of(question, &grouping, &table)?,
+        slices,
+        cross_check: cross_check::of(question, &grouping, &table)?,
         prune: prune::advise(question, &table),
         watch: watch::lines(&Scene {
             question,
@@ -82,7 +87,7 @@ fn cells(
 ) -> Result<Vec<CellSummary>, AnalysisError> {
     let infos = rules.question.cells.iter().zip(&table.rows);
     let mut cells = infos
-        .map(|(info, row)| summarise(info, row, rules))
+        .map(|(info, row)| summarise(info, row, table, rules))
         .collect::<Result<Vec<_>, _>>()?;
     annotate(rules.question, comparisons, &mut cells);
     Ok(cells)
@@ -224,9 +229,9 @@ fn comparisons(
     question: &Question,
     grouping: &Grouping,
     table: &Table<'_>,
-) -> Result<Vec<Comparison>, AnalysisError> {
+) -> Result<(Vec<Comparison>, Vec<Slice>), AnalysisError> {
     let Some(baseline) = position(question, question.baseline.as_ref()) else {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), Vec::new()));
     };
     let others = || (0..table.rows.len()).filter(|index| *index != baseline);
     let arms = Arms {
@@ -236,14 +241,23 @@ fn comparisons(
     let like = compare_like::compare(question, grouping, &arms)?;
     let these = compare_these::compare(question, &arms)?;
     let cost = compare_cost::compare(question, grouping, &arms)?;
-    let parts = like.into_iter().zip(these).zip(cost).zip(others());
-    let comparison = parts.map(|(((like, these), cost), index)| Comparison {
-        cell: question.cells[index].id.clone(),
-        like,
-        these,
-        cost,
-    });
-    Ok(comparison.collect())
+    let time = times::compare(question, grouping, (&arms, table))?;
+    let influence = signal::influences(question, grouping, &arms)?;
+    let ids: Vec<&CellId> = others().map(|index| &question.cells[index].id).collect();
+    let slices = slices::of(question, &arms, &ids)?;
+    let further = time.into_iter().zip(influence);
+    let parts = ids.iter().zip(like).zip(these).zip(cost).zip(further);
+    let comparison = parts.map(
+        |((((id, like), these), cost), (time, influence))| Comparison {
+            cell: (*id).clone(),
+            like,
+            these,
+            cost,
+            time,
+            influence,
+        },
+    );
+    Ok((comparison.collect(), slices))
 }
 
 #[cfg(test)]

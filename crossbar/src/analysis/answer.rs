@@ -1,8 +1,8 @@
 //! The whole answer: what sweep.json holds besides the rollouts, and what every report is made of.
 
 use super::{
-    CellSummary, Comparison, Completeness, Confidence, Margin, PrunedTask, TaskSummary, Verdict,
-    WatchOut,
+    CellSummary, Comparison, Completeness, Confidence, CrossCheck, Front, Margin, PrunedTask,
+    Slice, TaskSummary, Verdict, WatchOut,
 };
 use crate::domain::{CellId, Estimate};
 use serde::{Deserialize, Serialize};
@@ -47,6 +47,12 @@ pub struct Analysis {
     /// The cell with the highest pass rate, corrected for having been chosen; `None` with one
     /// cell, or while a cell has no finished rollout.
     pub best: Option<BestCell>,
+    /// The front of pass rate and cost; `None` with fewer than two cells of known cost.
+    pub front: Option<Front>,
+    /// Each challenger within each family: exploratory; empty with fewer than two families.
+    pub slices: Vec<Slice>,
+    /// What a named interval gives beside ours; `None` unless asked for.
+    pub cross_check: Option<CrossCheck>,
     /// Advice for the next version of the pack.
     pub prune: Vec<PrunedTask>,
     /// What a reader should know before acting.

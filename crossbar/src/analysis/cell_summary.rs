@@ -1,6 +1,6 @@
 //! One cell's own figures: rates, outcomes, money, time, safety, noise, failures.
 
-use super::{FailureCount, NoiseLine, Note};
+use super::{FailureCount, NoiseLine, Note, TaskSignal, TimeLine};
 use crate::domain::{CellId, CostSource, Estimate, Outcome, TaskId, Usage, Usd};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,6 +58,8 @@ pub struct CellSummary {
     pub tool_calls: Option<u64>,
     /// Latency; `None` when nothing was accepted, or the time of an accepted rollout is unknown.
     pub latency: Option<Latency>,
+    /// Time to finish, stopped rollouts counted as longer; `None` when nothing was measured.
+    pub time: Option<TimeLine>,
     /// Rollouts that ran into their limit of seconds (their times are censored).
     pub timeouts: u32,
     /// Safety; `None` when nobody counted the forbidden calls of one of the rollouts.
@@ -153,7 +155,7 @@ pub struct SafetySummary {
 }
 
 /// The counts of one task in every cell.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TaskSummary {
     /// The task.
     pub task: TaskId,
@@ -161,6 +163,9 @@ pub struct TaskSummary {
     pub name: String,
     /// Its family.
     pub family: Option<String>,
+    /// What it tells about the cells; `None` with one cell, or where a cell has no measured
+    /// rollout of it.
+    pub signal: Option<TaskSignal>,
     /// One per cell, in plan order.
     pub cells: Vec<TaskCell>,
 }

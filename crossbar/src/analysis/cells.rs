@@ -8,7 +8,7 @@ use super::comparison::Note;
 use super::grouping::Grouping;
 use super::rates::{self, estimate};
 use super::table::{Case, Row, Table, View, is_finished};
-use super::{AnalysisError, CellInfo, Question, noise, taxonomy};
+use super::{AnalysisError, CellInfo, Question, TaskInfo, noise, signal, taxonomy, times};
 use crate::domain::{Cost, Estimate, LimitKind, Outcome, Usage, Usd};
 use crate::stats::{clopper_pearson, korn_graubard, pass_k};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,7 @@ pub(super) struct Rules<'q> {
 pub(super) fn summarise(
     info: &CellInfo,
     row: &Row<'_>,
+    table: &Table<'_>,
     rules: &Rules<'_>,
 ) -> Result<CellSummary, AnalysisError> {
     let alpha = rules.question.alpha;
@@ -53,6 +54,7 @@ pub(super) fn summarise(
         tokens: Usage::total(row.records().map(|r| r.usage)),
         tool_calls: row.records().map(|r| r.tool_calls.map(u64::from)).sum(),
         latency: latency(row),
+        time: times::of_cell(row, table, (rules.grouping, alpha))?,
         timeouts: timeouts(row),
         safety: safety(row, alpha)?,
         noise: noise::line(row, alpha)?,
@@ -197,24 +199,30 @@ fn safety(row: &Row<'_>, alpha: f64) -> Result<Option<SafetySummary>, AnalysisEr
 }
 
 /// The counts of every task in every cell.
-pub(super) fn task_table(question: &Question, table: &Table<'_>) -> Vec<TaskSummary> {
+pub(super) fn task_table(
+    question: &Question,
+    table: &Table<'_>,
+) -> Result<Vec<TaskSummary>, AnalysisError> {
     let tasks = question.tasks.iter().enumerate();
-    let summary = tasks.map(|(at, task)| TaskSummary {
-        task: task.id.clone(),
-        name: task.name.clone(),
-        family: task.family.clone(),
-        cells: question
-            .cells
-            .iter()
-            .zip(&table.rows)
-            .map(|(cell, row)| TaskCell {
-                cell: cell.id.clone(),
-                accepted: row.cases[at].accepted(),
-                finished: row.cases[at].finished(),
-                infrastructure: row.cases[at].infrastructure(),
-                scheduled: row.cases[at].scheduled,
-            })
-            .collect(),
-    });
-    summary.collect()
+    let summary = |(at, task): (usize, &TaskInfo)| {
+        Ok(TaskSummary {
+            task: task.id.clone(),
+            name: task.name.clone(),
+            family: task.family.clone(),
+            signal: signal::of_task(&table.rows, at)?,
+            cells: question
+                .cells
+                .iter()
+                .zip(&table.rows)
+                .map(|(cell, row)| TaskCell {
+                    cell: cell.id.clone(),
+                    accepted: row.cases[at].accepted(),
+                    finished: row.cases[at].finished(),
+                    infrastructure: row.cases[at].infrastructure(),
+                    scheduled: row.cases[at].scheduled,
+                })
+                .collect(),
+        })
+    };
+    tasks.map(summary).collect()
 }

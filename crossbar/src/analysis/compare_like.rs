@@ -8,8 +8,8 @@ use super::rates::{estimate, observed};
 use super::table::{Counts, Row, View};
 use super::{AnalysisError, Claim, CorrelationPadding, Question};
 use crate::stats::{
-    Difference, Direction, DirectionalClaim, NonInferiority, Padding, Pair, StatsError, Units,
-    directional_holm, holm, mover, noninferiority_holm,
+    Difference, Direction, DirectionalClaim, MaxT, NonInferiority, Padding, Pair, Resampling,
+    SignFlip, StatsError, Units, directional_holm, holm, max_t, mover, noninferiority_holm,
 };
 
 /// The baseline with its challengers, in plan order.
@@ -51,7 +51,14 @@ struct Extreme {
     plain: Vec<Difference>,
     pattern: Vec<f64>,
     pattern_adjusted: Vec<f64>,
+    screened: Option<Vec<f64>>,
 }
+
+/// The seeded signs of the max-T screen; with the observed one they are 10,000.
+const SIGNS: Resampling = Resampling {
+    resamples: 9_999,
+    seed: 0x6d61_7874_0000_0001,
+};
 
 impl From<CorrelationPadding> for Padding {
     fn from(padding: CorrelationPadding) -> Self {
@@ -98,10 +105,11 @@ fn extreme(
         .collect::<Result<_, _>>()?;
     let pairs: Vec<Pair<'_>> = units.iter().map(|a| Pair { a, b: &base }).collect();
     let (alpha, padding) = (question.alpha, question.padding.into());
-    let pattern: Vec<f64> = challengers
+    let flips: Vec<SignFlip> = challengers
         .iter()
-        .map(|counts| grouping.pattern_p(counts, &baseline))
+        .map(|counts| grouping.pattern(counts, &baseline))
         .collect::<Result<_, _>>()?;
+    let pattern: Vec<f64> = flips.iter().map(|flip| flip.p_two_sided).collect();
     let plain = pairs.iter().map(|pair| mover(*pair, alpha, padding));
     Ok(Extreme {
         directions: directional_holm(&pairs, alpha, padding)?,
@@ -109,7 +117,19 @@ fn extreme(
         plain: plain.collect::<Result<_, _>>()?,
         pattern_adjusted: holm(&pattern),
         pattern,
+        screened: screen(&flips)?,
     })
+}
+
+/// Step-down max-T over the challengers; `None` where the differences of a family of many tasks
+/// with uneven repeats are too large for its whole numbers.
+fn screen(flips: &[SignFlip]) -> Result<Option<Vec<f64>>, StatsError> {
+    let differences: Vec<&[i64]> = flips.iter().map(|flip| flip.units.as_slice()).collect();
+    match max_t(&differences, SIGNS) {
+        Ok(steps) => Ok(Some(steps.iter().map(MaxT::adjusted_p).collect())),
+        Err(StatsError::OutOfRange { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 pub(super) fn shown(direction: Direction) -> Option<Shown> {
@@ -142,6 +162,11 @@ fn merge(
         direction,
         pattern_p: low.pattern[i].max(high.pattern[i]),
         pattern_adjusted_p,
+        pattern_screen_p: low
+            .screened
+            .as_ref()
+            .zip(high.screened.as_ref())
+            .map(|(low, high)| low[i].max(high[i])),
         borderline: direction.is_none() && pattern_adjusted_p <= question.alpha,
         non_inferior: Claim {
             estimate: estimate(value, m.lower, None, units)?,

@@ -1,6 +1,6 @@
 //! A challenger against the baseline, in both scopes, and the word that the matrix prints.
 
-use super::{CellSummary, Claim, Question};
+use super::{CellSummary, Claim, Influence, Question, TimeComparison};
 use crate::domain::{CellId, Estimate};
 use serde::Serialize;
 use std::fmt;
@@ -16,6 +16,12 @@ pub struct Comparison {
     pub these: Option<TheseComparison>,
     /// Cost per success against the baseline's.
     pub cost: CostComparison,
+    /// Time to finish against the baseline's; `None` with fewer than two units, or where a task
+    /// has no measured rollout.
+    pub time: Option<TimeComparison>,
+    /// The unit that the difference \[tasks like these\] owes most to; `None` with fewer than
+    /// three units, where nothing differs, or where rollouts say nothing.
+    pub influence: Option<Influence>,
 }
 
 /// A comparison over tasks like these.
@@ -32,6 +38,10 @@ pub struct LikeComparison {
     pub pattern_p: f64,
     /// The same, adjusted by Holm.
     pub pattern_adjusted_p: f64,
+    /// The same question by step-down max-T over all challengers with one common sign a unit
+    /// (exact up to 14 units, else 10,000 seeded signs): a screen that sees more and holds its
+    /// level less surely. `None` where differences are too large for it.
+    pub pattern_screen_p: Option<f64>,
     /// Patterns differ (adjusted), and the direction of the mean is not settled.
     pub borderline: bool,
     /// Non-inferiority within the margin, one-sided, Holm over the challengers; `estimate` is the

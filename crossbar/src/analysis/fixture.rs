@@ -59,6 +59,7 @@ impl Sweep {
                 quality_bar: None,
                 padding: CorrelationPadding::Normal,
                 k: None,
+                ci: None,
             },
             planned: Vec::new(),
             rollouts: Vec::new(),

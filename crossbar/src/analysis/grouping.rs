@@ -2,7 +2,9 @@
 
 use super::table::Counts;
 use super::{AnalysisError, Notice, Question, Unit};
-use crate::stats::{Arm, CostArm, FamilyWeight, StatsError, Units, sign_flip, sign_flip_families};
+use crate::stats::{
+    Arm, CostArm, FamilyWeight, SignFlip, StatsError, Units, sign_flip, sign_flip_families,
+};
 use std::collections::BTreeMap;
 
 /// How tasks become units in \[tasks like these\].
@@ -89,6 +91,11 @@ impl Grouping {
         }
     }
 
+    /// Whether tasks weigh differently.
+    pub(super) fn is_weighted(&self) -> bool {
+        matches!(self, Self::Weighted(_))
+    }
+
     /// The weight of a task in a mean over tasks.
     pub(super) fn task_weight(&self, task: usize) -> f64 {
         match self {
@@ -97,14 +104,21 @@ impl Grouping {
         }
     }
 
-    /// The exact two-sided sign-flip p: do the patterns differ?
-    pub(super) fn pattern_p(&self, a: &Counts, b: &Counts) -> Result<f64, StatsError> {
-        let (a, b) = (a.arm()?, b.arm()?);
-        Ok(match self {
-            Self::Families(numbers) => sign_flip_families(a, b, numbers)?,
-            Self::Tasks | Self::Weighted(_) => sign_flip(a, b)?,
+    /// The unit that a task belongs to, from 0.
+    pub(super) fn unit_of(&self, task: usize) -> usize {
+        match self {
+            Self::Tasks | Self::Weighted(_) => task,
+            Self::Families(numbers) => numbers[task],
         }
-        .p_two_sided)
+    }
+
+    /// The exact sign-flip test: do the patterns differ?
+    pub(super) fn pattern(&self, a: &Counts, b: &Counts) -> Result<SignFlip, StatsError> {
+        let (a, b) = (a.arm()?, b.arm()?);
+        match self {
+            Self::Families(numbers) => sign_flip_families(a, b, numbers),
+            Self::Tasks | Self::Weighted(_) => sign_flip(a, b),
+        }
     }
 
     /// The same for the reader.

@@ -30,6 +30,12 @@ mod compare_cost;
 mod compare_like;
 mod compare_these;
 
+mod cross_check;
+mod front;
+mod signal;
+mod slices;
+mod times;
+
 mod verdict;
 
 mod settle;
@@ -77,8 +83,13 @@ pub use comparison::{
 pub use completeness::{Completeness, MissingReason, MissingRollout, Status};
 pub use confidence::{Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, TasksNeeded};
 pub use controls::{ControlFinding, ControlLine, control_line, control_lines};
+pub use cross_check::{
+    CheckedDifference, CheckedRate, CrossCheck, Majorities, NAMED_INTERVALS, NamedInterval,
+    NamedMethod,
+};
 pub use error::AnalysisError;
 pub use floor::Floor;
+pub use front::{Front, FrontCell};
 pub use gate::{Held, StoredReferences, hold};
 pub use gate_answer::{
     AcceptedDrop, Against, ChangedPart, GateAnswer, GateState, GateWord, HeldCell, MovedTask,
@@ -90,7 +101,10 @@ pub use question::{
     CellInfo, CorrelationPadding, Margin, Question, Record, TaskInfo, UnknownAttempt,
 };
 pub use records::{RecordOf, records};
+pub use signal::{Influence, TaskSignal};
+pub use slices::Slice;
 pub use taxonomy::FailureCount;
+pub use times::{TimeComparison, TimeLine};
 pub use verdict::{
     Claim, ClosedBy, ClosedCell, Lack, LeaningLine, Need, NeedKind, OpenCell, Undecided, Verdict,
 };

@@ -1,5 +1,6 @@
 //! What is asked: the cells, the tasks, the baseline, the margin; and the record it is asked of.
 
+use super::NamedInterval;
 use crate::domain::{CellId, Price, ResultRow, RolloutKey, TaskId, Usd};
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +27,9 @@ pub struct Question {
     pub padding: CorrelationPadding,
     /// The k of pass@k and pass^k; `None` = not asked for.
     pub k: Option<u32>,
+    /// The named interval to print beside ours (`stats.ci`); `None` = not asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ci: Option<NamedInterval>,
 }
 
 /// The non-inferiority margin.

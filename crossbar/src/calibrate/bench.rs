@@ -275,6 +275,7 @@ fn question(design: &Design) -> Result<Question, CalibrateError> {
         quality_bar: None,
         padding: design.padding,
         k: design.k,
+        ci: None,
     })
 }
 
@@ -286,10 +287,11 @@ fn row(key: &RolloutKey, at: u64) -> ResultRow {
         failure_mode: None,
         usage: None,
         cost: Cost::Unknown,
-        forbidden: ForbiddenCalls::default(),
-        started_at: "2000-01-01T00:00:00.000Z".into(),
-        worked_ms: 1000,
-        tool_calls: 0,
+        forbidden: Some(ForbiddenCalls::default()),
+        started_at: Some("2000-01-01T00:00:00.000Z".into()),
+        worked_ms: Some(1000),
+        timeout_ms: None,
+        tool_calls: Some(0),
         answered_models: Box::default(),
         // no two rollouts say the same
         spoken: at,

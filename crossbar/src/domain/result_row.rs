@@ -27,6 +27,9 @@ pub struct ResultRow {
     pub started_at: Option<Box<str>>,
     /// Milliseconds of the task's own time; `None` when unknown.
     pub worked_ms: Option<u64>,
+    /// The limit that those had, in milliseconds; a longer rollout would have been stopped there.
+    /// `None` when unknown.
+    pub timeout_ms: Option<u64>,
     /// Tool calls that the model asked for; `None` when unknown.
     pub tool_calls: Option<u32>,
     /// The models that answered, as the provider named them, each once, sorted.
@@ -57,6 +60,7 @@ impl ResultRow {
             forbidden: Some(rollout.forbidden),
             started_at: Some(rollout.started_at.as_str().into()),
             worked_ms: Some(rollout.worked_ms),
+            timeout_ms: Some((rollout.limits.timeout_s * 1000.0).round() as u64),
             tool_calls: Some(rollout.trajectory.calls().count() as u32),
             answered_models: answered.into_iter().map(Box::from).collect(),
             spoken: spoken(steps),

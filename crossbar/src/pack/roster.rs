@@ -103,6 +103,8 @@ pub enum Padding {
 pub struct StatsSettings {
     /// `stats.padding`.
     pub padding: Padding,
+    /// `stats.ci`, one of the words that the schema lists; `None` when not asked for.
+    pub ci: Option<&'static str>,
 }
 
 /// What a verdict is held against.

@@ -130,6 +130,23 @@ pub(super) fn duration(ms: u64) -> String {
     }
 }
 
+/// Milliseconds with their interval, `1.2 s [0.9 s - 2.0 min]`; a difference below 0 has its sign,
+/// and one above 0 where its interval goes below.
+pub(super) fn span(estimate: &Estimate) -> String {
+    let interval = estimate.interval();
+    let signed = interval.lo < 0.0;
+    let one = |ms: f64| {
+        let text = duration(ms.abs().round() as u64);
+        match (signed, ms.round() < 0.0) {
+            (_, true) => format!("-{text}"),
+            (true, false) => format!("+{text}"),
+            (false, false) => text,
+        }
+    };
+    let hi = interval.hi.map_or_else(|| "unbounded".to_owned(), one);
+    format!("{} [{} to {hi}]", one(estimate.value()), one(interval.lo))
+}
+
 /// `1 task`, `2 tasks`.
 pub(super) fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
@@ -214,6 +231,16 @@ mod tests {
         assert_eq!(
             (duration(840), duration(12_340), duration(246_000)),
             ("840 ms".into(), "12.3 s".into(), "4.1 min".into())
+        );
+        let spans = [(1_200.0, 900.0), (-300.0, -1_500.0), (200.0, -50.0)];
+        let spans = spans.map(|(value, lo)| span(&estimate(value, lo, Some(246_000.0))));
+        assert_eq!(
+            spans,
+            [
+                "1.2 s [900 ms to 4.1 min]",
+                "-300 ms [-1.5 s to +4.1 min]",
+                "+200 ms [-50 ms to +4.1 min]"
+            ]
         );
         assert_eq!(
             (counted(1, "task"), counted(2, "task")),

@@ -118,6 +118,11 @@ impl Records for Sweep {
     }
 }
 
+/// A text on one line, its words apart by one space.
+pub(super) fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The results of some records.
 pub(super) fn rows(rollouts: &[Rollout]) -> Vec<ResultRow> {
     rollouts.iter().map(ResultRow::of).collect()
@@ -175,6 +180,7 @@ fn question(repeats: u32, tasks: Vec<TaskInfo>, cells: &[(&str, i64, &[u32])]) -
         quality_bar: None,
         padding: CorrelationPadding::Normal,
         k: None,
+        ci: None,
     }
 }
 

@@ -1,6 +1,7 @@
-//! report.md: the printed text, without colours, in a fence that its own text can't close.
+//! report.md: the printed text, without colours, and below it the details, each in a fence that
+//! its own text can't close.
 
-use super::{Frozen, ReportError, Styles, text};
+use super::{Frozen, ReportError, Styles, details, text};
 use std::io::Write;
 
 /// Writes report.md.
@@ -12,11 +13,20 @@ pub(super) fn render(
     _: Styles,
     out: &mut dyn Write,
 ) -> Result<(), ReportError> {
-    let printed = text::page(frozen, Styles::Plain);
-    let fence = "`".repeat(longest_run(&printed).max(2) + 1);
     writeln!(out, "# crossbar: run {}\n", frozen.run_id)?;
     writeln!(out, "Data set {}\n", frozen.dataset_hash)?;
-    Ok(write!(out, "{fence}text\n{printed}{fence}\n")?)
+    fenced(out, &text::page(frozen, Styles::Plain))?;
+    let further = details::page(frozen);
+    if !further.is_empty() {
+        writeln!(out, "\n## Details\n")?;
+        fenced(out, &further)?;
+    }
+    Ok(())
+}
+
+fn fenced(out: &mut dyn Write, text: &str) -> Result<(), ReportError> {
+    let fence = "`".repeat(longest_run(text).max(2) + 1);
+    Ok(write!(out, "{fence}text\n{text}{fence}\n")?)
 }
 
 /// The longest run of backticks in a text.

@@ -35,6 +35,14 @@ mod recommendation;
 mod safety;
 mod watch;
 
+mod cross_check;
+mod details;
+mod front;
+mod patterns;
+mod slices;
+mod tasks;
+mod times;
+
 mod markdown;
 mod text;
 

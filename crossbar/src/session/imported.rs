@@ -133,6 +133,7 @@ fn question(
         quality_bar: bar,
         padding: CorrelationPadding::Normal,
         k: None,
+        ci: None,
     })
 }
 

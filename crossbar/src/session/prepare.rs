@@ -449,6 +449,10 @@ fn settings(
         },
         "k": k,
     });
+    // Not a key at all where nothing was asked for, so that a run of before goes on.
+    if let (Some(word), Some(fields)) = (roster.stats.ci, settings.as_object_mut()) {
+        fields.insert("ci".to_owned(), json!(word));
+    }
     match (&roster.gate.rules, settings.as_object_mut()) {
         (_, Some(fields)) if options.aa => drop(fields.insert("aa".to_owned(), json!(true))),
         (Some(rules), Some(fields)) => drop(fields.insert("gate".to_owned(), json!(rules))),

@@ -28,3 +28,18 @@ pub fn schema(of: SchemaOf) -> String {
     };
     format!("{schema:#}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::NAMED_INTERVALS;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn a_roster_takes_the_intervals_that_the_analysis_knows() {
+        let schema: Value = serde_json::from_str(&schema(SchemaOf::Roster)).unwrap();
+        let words = &schema["properties"]["stats"]["properties"]["ci"]["enum"];
+        let known: Vec<_> = NAMED_INTERVALS.iter().map(|method| method.word).collect();
+        assert_eq!(*words, json!(known), "{schema}");
+    }
+}

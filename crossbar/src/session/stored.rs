@@ -3,7 +3,8 @@
 use super::parts::Parts;
 use super::{Prepared, SessionError};
 use crate::analysis::{
-    CellInfo, ControlFinding, ControlLine, CorrelationPadding, Margin, Question, TaskInfo,
+    CellInfo, ControlFinding, ControlLine, CorrelationPadding, Margin, NamedInterval, Question,
+    TaskInfo,
 };
 use crate::domain::{CellId, Control, GateRules, RolloutKey, RunId, TaskId};
 use crate::fingerprint::{cell_parts, differences, of_value};
@@ -178,6 +179,8 @@ struct StoredSettings {
     padding: CorrelationPadding,
     k: Option<u32>,
     #[serde(default)]
+    ci: Option<NamedInterval>,
+    #[serde(default)]
     gate: Option<GateRules>,
     #[serde(default)]
     aa: bool,
@@ -223,6 +226,7 @@ pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError
         quality_bar: settings.quality_bar,
         padding: settings.padding,
         k: k.or(settings.k),
+        ci: settings.ci,
         cells: cells.iter().map(|cell| cell.info.clone()).collect(),
         tasks,
     };

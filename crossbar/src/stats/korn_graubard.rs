@@ -4,7 +4,7 @@
 
 use super::beta::beta_quantile;
 use super::error::StatsError;
-use super::limits::check_alpha;
+use super::limits::{Limits, check_alpha};
 use super::units::{Edge, Units};
 
 /// Rate of one cell with its interval. With one unit it says something about that unit only.
@@ -22,6 +22,15 @@ pub struct CellEstimate {
     pub deff: f64,
     /// effective number of 0/1 units, n_weight / deff
     pub n_eff: f64,
+}
+
+impl From<CellEstimate> for Limits {
+    fn from(cell: CellEstimate) -> Self {
+        Self {
+            lower: cell.lower,
+            upper: cell.upper,
+        }
+    }
 }
 
 /// The padded Korn-Graubard interval at two-sided error `alpha`.

@@ -3,76 +3,68 @@
 
 use super::error::StatsError;
 use super::kaplan_meier::{End, Finish, curve};
-use super::korn_graubard::Shape;
-use super::limits::{Limits, OpenLimits, check_alpha, in_range};
-use super::units::Units;
+use super::limits::{Limits, OpenLimits, in_range};
 
 /// Times of one cell up to a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeToFinish {
-    /// mean of min(time, limit) over tasks
+    /// mean of min(time, limit) over tasks, by weight
     pub mean: f64,
-    /// its padded Korn-Graubard interval
+    /// its limits
     pub mean_limits: Limits,
-    /// time by which half of the rollouts finish, tasks counting alike; `None` beyond the limit
+    /// time by which half of the rollouts finish, tasks by weight; `None` beyond the limit
     pub median: Option<f64>,
     /// the times at which the interval of the share still running holds one half
     pub median_limits: OpenLimits,
-    /// share of rollouts that were not finished at the limit, tasks counting alike
-    pub over_limit: f64,
 }
 
 /// The times of a cell, task by task (each at least one rollout; those of a task may differ in
-/// number), up to `limit` (above 0), at two-sided error `alpha`. A rollout that was stopped before
-/// the limit counts by Kaplan and Meier in the figures; in the lower limits it finishes there, in
-/// the upper ones it runs to the limit.
-/// Errors: no task, a task without rollouts, a wrong time, a limit or alpha out of range.
+/// number), up to `limit` (above 0). `weights` has the weight of each task, and `interval` the
+/// limits of the mean of one share a task, in units as the caller counts them. A rollout that was
+/// stopped before the limit counts by Kaplan and Meier in the figures; in the lower limits it
+/// finishes there, in the upper ones it runs to the limit.
+/// Errors: no task, another number of weights, a task without rollouts, a wrong time, a limit out
+/// of range, those of `interval`.
 pub fn time_to_finish(
     tasks: &[&[Finish]],
     limit: f64,
-    alpha: f64,
+    weights: &[f64],
+    interval: impl Fn(&[f64]) -> Result<Limits, StatsError>,
 ) -> Result<TimeToFinish, StatsError> {
-    check_alpha(alpha)?;
     in_range("time limit", limit, limit > 0.0 && limit.is_finite())?;
     check(tasks)?;
-    let weighted = tasks.iter().flat_map(|task| {
-        let weight = 1.0 / task.len() as f64;
+    if weights.len() != tasks.len() {
+        return Err(StatsError::LengthMismatch {
+            left: tasks.len(),
+            right: weights.len(),
+        });
+    }
+    let weighted = tasks.iter().zip(weights).flat_map(|(task, weight)| {
+        let weight = weight / task.len() as f64;
         task.iter().map(move |rollout| (*rollout, weight))
     });
     let whole = curve(weighted.collect(), 0.0)?;
-    let extremes = [Extreme::Soonest, Extreme::Latest];
-    let means = extremes.map(|extreme| {
-        let shares: Vec<f64> = tasks
-            .iter()
-            .map(|task| mean(task, |r| extreme.time(r, limit) / limit))
-            .collect();
-        Units::graded(&shares).map(|units| Shape::of(&units))
-    });
-    let [soonest, latest] = means;
-    let times: Vec<f64> = whole
-        .steps
-        .iter()
-        .map(|step| step.time)
-        .filter(|time| *time < limit)
-        .collect();
-    let running = |time: f64, extreme: Extreme| -> Result<Shape, StatsError> {
-        let late = |r: &Finish| f64::from(u8::from(extreme.time(r, limit) > time));
-        let shares: Vec<f64> = tasks.iter().map(|task| mean(task, late)).collect();
-        Ok(Shape::of(&Units::graded(&shares)?))
+    let shares = |value: &dyn Fn(&Finish) -> f64| -> Result<Limits, StatsError> {
+        let shares: Vec<f64> = tasks.iter().map(|task| mean(task, value)).collect();
+        interval(&shares)
+    };
+    let means = |extreme: Extreme| shares(&|r| extreme.time(r, limit) / limit);
+    let steps = whole.steps.iter().map(|step| step.time);
+    let times: Vec<f64> = steps.filter(|time| *time < limit).collect();
+    let running = |time: f64, extreme: Extreme| {
+        shares(&|r| f64::from(u8::from(extreme.time(r, limit) > time)))
     };
     Ok(TimeToFinish {
         mean: whole.restricted_mean(limit),
         mean_limits: Limits {
-            lower: limit * soonest?.lower(alpha),
-            upper: limit * latest?.upper(alpha),
+            lower: limit * means(Extreme::Soonest)?.lower,
+            upper: limit * means(Extreme::Latest)?.upper,
         },
         median: whole.median().filter(|median| *median <= limit),
         median_limits: OpenLimits {
-            lower: first(&times, |t| Ok(running(t, Extreme::Soonest)?.lower(alpha)))?
-                .unwrap_or(limit),
-            upper: first(&times, |t| Ok(running(t, Extreme::Latest)?.upper(alpha)))?,
+            lower: first(&times, |t| Ok(running(t, Extreme::Soonest)?.lower))?.unwrap_or(limit),
+            upper: first(&times, |t| Ok(running(t, Extreme::Latest)?.upper))?,
         },
-        over_limit: whole.share_after(limit),
     })
 }
 
@@ -146,7 +138,14 @@ fn first(
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Units, korn_graubard};
     use super::*;
+
+    fn even(tasks: &[&[Finish]], limit: f64) -> Result<TimeToFinish, StatsError> {
+        time_to_finish(tasks, limit, &vec![1.0; tasks.len()], |shares| {
+            Ok(korn_graubard(&Units::graded(shares)?, 0.05)?.into())
+        })
+    }
 
     fn finished(time: f64) -> Finish {
         Finish {
@@ -163,8 +162,8 @@ mod tests {
     #[test]
     fn tasks_count_alike_whatever_their_repeats() {
         let many = [finished(10.0); 9];
-        let got = time_to_finish(&[&many, &[LATE]], 60.0, 0.05).unwrap();
-        assert!((got.mean - 35.0).abs() < 1e-9 && (got.over_limit - 0.5).abs() < 1e-12);
+        let got = even(&[&many, &[LATE]], 60.0).unwrap();
+        assert!((got.mean - 35.0).abs() < 1e-9, "{got:?}");
         assert_eq!(got.median, Some(10.0));
         assert_eq!(
             time_shares(&[&many, &[LATE]], 60.0).unwrap(),
@@ -174,7 +173,7 @@ mod tests {
 
     #[test]
     fn nothing_finished_leaves_the_median_open() {
-        let got = time_to_finish(&[&[LATE; 5], &[LATE; 5]], 60.0, 0.05).unwrap();
+        let got = even(&[&[LATE; 5], &[LATE; 5]], 60.0).unwrap();
         assert_eq!((got.median, got.mean), (None, 60.0));
         assert_eq!(got.median_limits.upper, None);
         assert_eq!(got.mean_limits.upper, 60.0);
@@ -190,14 +189,14 @@ mod tests {
         stopped[3][0].end = End::Stopped;
         let of = |tasks: &[Vec<Finish>]| {
             let slices: Vec<&[Finish]> = tasks.iter().map(Vec::as_slice).collect();
-            time_to_finish(&slices, 60.0, 0.05).unwrap()
+            even(&slices, 60.0).unwrap()
         };
         let (plain, wide) = (of(&tasks), of(&stopped));
         assert_eq!(plain.mean_limits.lower, wide.mean_limits.lower);
         assert!(wide.mean_limits.upper > plain.mean_limits.upper && wide.mean > plain.mean);
         assert!(plain.median_limits.lower < 10.0 && plain.median_limits.upper > Some(10.0));
-        assert!(time_to_finish(&[&[]], 60.0, 0.05).is_err());
-        assert!(time_to_finish(&[&[LATE]], 0.0, 0.05).is_err());
-        assert!(time_to_finish(&[], 60.0, 0.05).is_err());
+        assert!(even(&[&[]], 60.0).is_err());
+        assert!(even(&[&[LATE]], 0.0).is_err());
+        assert!(even(&[], 60.0).is_err());
     }
 }

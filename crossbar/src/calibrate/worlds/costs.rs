@@ -118,7 +118,7 @@ fn sweep(
     let runs = vec![REPEATS; tasks];
     let arm = CostArm::new(Arm::new(&passes, &runs)?, &costs)?;
     let covers = |cap| -> Result<Option<f64>, CalibrateError> {
-        let limits = cost_per_success(arm, 0.05, cap)?.limits;
+        let limits = cost_per_success(&arm, 0.05, cap)?.limits;
         Ok(limits.map(|limits| {
             let below = limits.upper.is_none_or(|upper| truth <= upper);
             f64::from(u8::from(limits.lower <= truth && below))

@@ -4,7 +4,7 @@
 use crate::calibrate::setting::{Direct, Measure};
 use crate::calibrate::truth::{average, beta, chance, pick};
 use crate::calibrate::{CalibrateError, Effort, Setting};
-use crate::stats::{Arm, CellEstimate, Draws, pass_k};
+use crate::stats::{Arm, Draws, StatsError, Units, korn_graubard, pass_k};
 
 const NAME: &str = "pass-k";
 
@@ -52,17 +52,20 @@ fn sweep(
             (0..repeats).map(|_| u32::from(chance(draws, rate))).sum()
         })
         .collect();
-    let found = pass_k(Arm::new(&passes, &vec![repeats; tasks])?, k, 0.05)?;
+    let found = pass_k(Arm::new(&passes, &vec![repeats; tasks])?, k)?;
     let mean =
         |f: &dyn Fn(f64) -> f64| average(&difficulties.iter().map(|p| f(*p)).collect::<Vec<_>>());
     let power = i32::try_from(k).unwrap_or(i32::MAX);
     let at = mean(&|p| 1.0 - (1.0 - p).powi(power));
     let hat = mean(&|p| p.powi(power));
-    let covers = |cell: &CellEstimate, truth: f64| {
-        f64::from(u8::from(cell.lower <= truth && truth <= cell.upper))
+    let covers = |values: &[f64], truth: f64| -> Result<f64, StatsError> {
+        let cell = korn_graubard(&Units::graded(values)?, 0.05)?;
+        Ok(f64::from(u8::from(
+            cell.lower <= truth && truth <= cell.upper,
+        )))
     };
     Ok(vec![
-        Some(covers(&found.at, at)),
-        Some(covers(&found.hat, hat)),
+        Some(covers(&found.at, at)?),
+        Some(covers(&found.hat, hat)?),
     ])
 }

@@ -42,6 +42,7 @@ impl Line<'_> {
                 forbidden,
                 started_at: started_at.map(String::into_boxed_str),
                 worked_ms: seconds.map(|seconds| (seconds * 1e3).round() as u64),
+                timeout_ms: None,
                 tool_calls: tool_calls.map(|calls| u32::try_from(calls).unwrap_or(u32::MAX)),
                 answered_models: Box::default(),
                 spoken: 0,

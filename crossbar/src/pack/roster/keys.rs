@@ -190,12 +190,31 @@ pub(super) const RUN: Section = Section {
 /// `stats`.
 pub(super) const STATS: Section = Section {
     what: "`stats`",
-    keys: &[Key::optional(
-        "padding",
-        Shape::Word(&["normal", "strict"]),
-        "how wide intervals are for few tasks (default normal)",
-    )],
+    keys: &[
+        Key::optional(
+            "padding",
+            Shape::Word(&["normal", "strict"]),
+            "how wide intervals are for few tasks (default normal)",
+        ),
+        Key::optional(
+            "ci",
+            Shape::Word(NAMED_INTERVALS),
+            "an interval of other tools to print beside ours in report.md, with what it covers",
+        ),
+    ],
 };
+
+/// The words of `stats.ci`: those that the analysis knows.
+const NAMED_INTERVALS: &[&str] = &[
+    "wilson",
+    "clopper-pearson",
+    "bootstrap-percentile",
+    "bootstrap-bca",
+    "bootstrap-t",
+    "newcombe",
+    "tango",
+    "agresti-min",
+];
 
 /// `gate`.
 pub(super) const GATE: Section = Section {

@@ -60,16 +60,20 @@ pub(super) fn cell(field: &Field<'_>, cells: &[Cell]) -> Option<CellId> {
 
 /// Reads `stats`.
 pub(super) fn stats(field: &Field<'_>) -> StatsSettings {
-    let Some(fields) = section(field, &keys::STATS, &["ci", "cluster"]) else {
+    let Some(fields) = section(field, &keys::STATS, &["cluster"]) else {
         return StatsSettings::default();
     };
-    let word = fields.key("padding").declared_word();
+    let padding = fields.key("padding").declared_word();
+    let ci = fields.key("ci").declared_word();
     fields.finish();
-    let padding = match word.map(|word| word.value) {
+    let padding = match padding.map(|word| word.value) {
         Some("strict") => Padding::Strict,
         _ => Padding::Normal,
     };
-    StatsSettings { padding }
+    StatsSettings {
+        padding,
+        ci: ci.map(|word| word.value),
+    }
 }
 
 /// Reads `budget`; `None` when no ceiling is named.

@@ -131,7 +131,7 @@ run:
   baseline: strong+react
   results_dir: out
   k: 2
-stats: {padding: strict}
+stats: {padding: strict, ci: bootstrap-bca}
 gate: {margin: 0.1, alpha: 0.01, quality_bar: 0.8}
 budget: {usd: 2.50}
 ";
@@ -200,6 +200,7 @@ fn m10_the_settings_of_a_full_roster_are_read_whole() {
         }
     );
     assert_eq!(roster.stats.padding, Padding::Strict);
+    assert_eq!(roster.stats.ci, Some("bootstrap-bca"));
     assert_eq!(
         roster.gate,
         GateSettings {
@@ -284,14 +285,13 @@ fn r20_a_baseline_that_is_no_cell_is_an_error() {
 fn what_is_not_built_is_refused_and_never_offered() {
     bad(
         &with(
-            "experiment: {}\nrun: {max_repeats: 9, cache: true}\nstats: {ci: wilson, cluster: family}\ngate: {order: cost, undecided: pass}\nbudget: {tokens: 5}\n",
+            "experiment: {}\nrun: {max_repeats: 9, cache: true}\nstats: {cluster: family}\ngate: {order: cost, undecided: pass}\nbudget: {tokens: 5}\n",
         ),
         &[
             "5:13: `experiment` is not built yet (remove it)",
             "6:20: `max_repeats` is not built yet (remove it)",
             "6:30: `cache` is not built yet (remove it)",
-            "7:13: `ci` is not built yet (remove it)",
-            "7:30: `cluster` is not built yet (remove it)",
+            "7:18: `cluster` is not built yet (remove it)",
             "8:15: `order` is not built yet (remove it)",
             "8:32: `undecided` is not built yet (remove it)",
             "9:18: `tokens` is not built yet (remove it)",

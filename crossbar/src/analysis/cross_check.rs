@@ -1,0 +1,391 @@
+//! The intervals that other tools print, beside ours: a named alternative with its measured
+//! coverage, for comparison only. No verdict rests on one.
+
+use super::grouping::Grouping;
+use super::rates::estimate;
+use super::table::{Row, Table, View};
+use super::{AnalysisError, Question};
+use crate::domain::{CellId, Estimate};
+use crate::stats::{
+    Limits, PairedPhi, PairedTable, Resampling, StatsError, agresti_min, bootstrap_bca,
+    bootstrap_means, bootstrap_t, clopper_pearson, mcnemar_majority, newcombe_paired, tango,
+    wilson,
+};
+use serde::{Deserialize, Serialize};
+
+/// The draws of the bootstraps, with a seed of their own.
+const DRAWS: Resampling = Resampling {
+    resamples: 10_000,
+    seed: 0x6372_6f73_7300_0001,
+};
+
+/// An interval that other tools print (`stats.ci` of the roster).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum NamedInterval {
+    /// Wilson's, of all rollouts pooled.
+    Wilson,
+    /// Clopper and Pearson's, of all rollouts pooled.
+    ClopperPearson,
+    /// Percentiles of means over tasks drawn anew.
+    BootstrapPercentile,
+    /// The same, corrected for bias and acceleration.
+    BootstrapBca,
+    /// Studentised means over tasks drawn anew.
+    BootstrapT,
+    /// Newcombe's difference of two paired proportions.
+    Newcombe,
+    /// Tango's difference of two paired proportions.
+    Tango,
+    /// Agresti and Min's difference of two paired proportions.
+    AgrestiMin,
+}
+
+/// One line of the table of named intervals.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedMethod {
+    /// The interval.
+    pub interval: NamedInterval,
+    /// Its word in a roster.
+    pub word: &'static str,
+    /// What it is made of.
+    pub what: &'static str,
+    /// What it was measured to cover where it says 95%.
+    pub coverage: &'static str,
+}
+
+/// Every named interval. A new one is a line here and a case in the two functions below.
+pub const NAMED_INTERVALS: &[NamedMethod] = &[
+    NamedMethod {
+        interval: NamedInterval::Wilson,
+        word: "wilson",
+        what: "Wilson, all rollouts pooled",
+        coverage: "87 to 99% with one repeat, 71 to 87% with 5, 52 to 82% with 10",
+    },
+    NamedMethod {
+        interval: NamedInterval::ClopperPearson,
+        word: "clopper-pearson",
+        what: "Clopper-Pearson, all rollouts pooled",
+        coverage: "95 to 100% with one repeat, 73 to 91% with 5, 59 to 86% with 10",
+    },
+    NamedMethod {
+        interval: NamedInterval::BootstrapPercentile,
+        word: "bootstrap-percentile",
+        what: "percentile bootstrap over tasks, 10,000 draws",
+        coverage: "19 to 70% at 4 tasks, 66 to 90% at 20",
+    },
+    NamedMethod {
+        interval: NamedInterval::BootstrapBca,
+        word: "bootstrap-bca",
+        what: "BCa bootstrap over tasks, 10,000 draws",
+        coverage: "35 to 70% at 4 tasks, 80 to 93% at 20",
+    },
+    NamedMethod {
+        interval: NamedInterval::BootstrapT,
+        word: "bootstrap-t",
+        what: "studentised bootstrap over tasks, 10,000 draws",
+        coverage: "36 to 86% at 4 tasks, 89 to 97% at 20",
+    },
+    NamedMethod {
+        interval: NamedInterval::Newcombe,
+        word: "newcombe",
+        what: "Newcombe's paired difference, one repeat only",
+        coverage: "85 to 94% at 4 to 100 tasks",
+    },
+    NamedMethod {
+        interval: NamedInterval::Tango,
+        word: "tango",
+        what: "Tango's paired difference, one repeat only",
+        coverage: "94 to 99% at 4 to 100 tasks",
+    },
+    NamedMethod {
+        interval: NamedInterval::AgrestiMin,
+        word: "agresti-min",
+        what: "Agresti and Min's paired difference, one repeat only",
+        coverage: "91 to 95% at 4 to 100 tasks",
+    },
+];
+
+impl NamedInterval {
+    /// The interval of a word.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        let line = NAMED_INTERVALS.iter().find(|method| method.word == word)?;
+        Some(line.interval)
+    }
+
+    /// Its line of the table.
+    #[must_use]
+    pub fn method(self) -> Option<&'static NamedMethod> {
+        NAMED_INTERVALS.iter().find(|line| line.interval == self)
+    }
+}
+
+/// What a named interval gives beside ours.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CrossCheck {
+    /// The interval.
+    pub interval: NamedInterval,
+    /// Pass rates, one per cell in plan order.
+    pub cells: Vec<CheckedRate>,
+    /// Differences from the baseline, one per challenger in plan order.
+    pub comparisons: Vec<CheckedDifference>,
+}
+
+/// A pass rate with the named interval.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CheckedRate {
+    /// The cell.
+    pub cell: CellId,
+    /// The rate; `None` where the method makes no such interval, or rollouts are missing.
+    pub pass_rate: Option<Estimate>,
+}
+
+/// A difference with the named interval, and McNemar's test.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CheckedDifference {
+    /// The challenger.
+    pub cell: CellId,
+    /// The difference; `None` where the method makes no such interval, or rollouts are missing.
+    pub difference: Option<Estimate>,
+    /// McNemar's test of each task's majority; `None` where rollouts are missing.
+    pub mcnemar: Option<Majorities>,
+}
+
+/// McNemar's exact test: a task goes to the arm in which most of its rollouts passed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Majorities {
+    /// Tasks that only the challenger passes.
+    pub only_challenger: u64,
+    /// Tasks that only the baseline passes.
+    pub only_baseline: u64,
+    /// Exact two-sided p, unadjusted.
+    pub p: f64,
+    /// Mid-p.
+    pub mid_p: f64,
+}
+
+/// The cross-check that the question asks for. Packs whose tasks weigh differently get rates and
+/// differences from none of them: they know no weights.
+pub(super) fn of(
+    question: &Question,
+    grouping: &Grouping,
+    table: &Table<'_>,
+) -> Result<Option<CrossCheck>, AnalysisError> {
+    let Some(interval) = question.ci else {
+        return Ok(None);
+    };
+    let check = Check {
+        interval,
+        alpha: question.alpha,
+        grouping,
+    };
+    let pairs = || question.cells.iter().zip(&table.rows);
+    let cells = pairs().map(|(cell, row)| {
+        Ok(CheckedRate {
+            cell: cell.id.clone(),
+            pass_rate: check.rate(row)?,
+        })
+    });
+    let cells = cells.collect::<Result<_, AnalysisError>>()?;
+    let is_base = |id: &CellId| question.baseline.as_ref() == Some(id);
+    let base = pairs().find(|(cell, _)| is_base(&cell.id));
+    let mut comparisons = Vec::new();
+    if let Some((_, base)) = base {
+        for (cell, row) in pairs().filter(|(cell, _)| !is_base(&cell.id)) {
+            comparisons.push(CheckedDifference {
+                cell: cell.id.clone(),
+                difference: check.difference(row, base)?,
+                mcnemar: majorities(row, base)?,
+            });
+        }
+    }
+    Ok(Some(CrossCheck {
+        interval,
+        cells,
+        comparisons,
+    }))
+}
+
+fn majorities(row: &Row<'_>, base: &Row<'_>) -> Result<Option<Majorities>, AnalysisError> {
+    if row.missing() + base.missing() > 0 {
+        return Ok(None);
+    }
+    let (a, b) = (row.counts(View::Worst), base.counts(View::Worst));
+    let test = mcnemar_majority(a.arm()?, b.arm()?)?;
+    Ok(Some(Majorities {
+        only_challenger: test.only_a,
+        only_baseline: test.only_b,
+        p: test.exact,
+        mid_p: test.mid_p,
+    }))
+}
+
+struct Check<'g> {
+    interval: NamedInterval,
+    alpha: f64,
+    grouping: &'g Grouping,
+}
+
+impl Check<'_> {
+    fn rate(&self, row: &Row<'_>) -> Result<Option<Estimate>, AnalysisError> {
+        if row.missing() > 0 || self.grouping.is_weighted() {
+            return Ok(None);
+        }
+        let counts = row.counts(View::Worst);
+        let units = self.grouping.units(counts.arm()?)?;
+        let (passes, runs): (u32, u32) = (counts.passes.iter().sum(), counts.runs.iter().sum());
+        let share = f64::from(passes) / f64::from(runs);
+        let pooled = |limits: Limits| (Some(limits), share, runs as usize);
+        let (limits, value, n) = match self.interval {
+            NamedInterval::Wilson => pooled(wilson(passes.into(), runs.into(), self.alpha)?),
+            NamedInterval::ClopperPearson => {
+                pooled(clopper_pearson(passes.into(), runs.into(), self.alpha)?)
+            }
+            _ => self.resampled(units.values())?,
+        };
+        made(limits, value, n)
+    }
+
+    fn difference(&self, row: &Row<'_>, base: &Row<'_>) -> Result<Option<Estimate>, AnalysisError> {
+        if row.missing() + base.missing() > 0 || self.grouping.is_weighted() {
+            return Ok(None);
+        }
+        let (a, b) = (row.counts(View::Worst), base.counts(View::Worst));
+        if a.runs.iter().chain(&b.runs).all(|runs| *runs == 1) {
+            let table = paired(&a.passes, &b.passes);
+            let phi = PairedPhi::Corrected;
+            let limits = match self.interval {
+                NamedInterval::Newcombe => Some(newcombe_paired(table, phi, self.alpha)?),
+                NamedInterval::Tango => Some(tango(table, self.alpha)?),
+                NamedInterval::AgrestiMin => Some(agresti_min(table, self.alpha)?),
+                _ => None,
+            };
+            if limits.is_some() {
+                return made(limits, table.difference(), a.runs.len());
+            }
+        }
+        let (a, b) = (
+            self.grouping.units(a.arm()?)?,
+            self.grouping.units(b.arm()?)?,
+        );
+        let pairs = a.values().iter().zip(b.values());
+        let differences: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
+        let (limits, value, n) = self.resampled(&differences)?;
+        made(limits, value, n)
+    }
+
+    /// A bootstrap of the mean of one value a unit; no limits from the other methods.
+    fn resampled(&self, values: &[f64]) -> Result<(Option<Limits>, f64, usize), StatsError> {
+        let n = values.len();
+        let mean = values.iter().sum::<f64>() / n as f64;
+        let limits = match self.interval {
+            NamedInterval::BootstrapPercentile => {
+                let drawn = bootstrap_means(&[values], DRAWS, self.alpha)?;
+                drawn.first().map(|drawn| Limits {
+                    lower: drawn.lower,
+                    upper: drawn.upper,
+                })
+            }
+            NamedInterval::BootstrapBca => bootstrap_bca(values, DRAWS, self.alpha)?.limits,
+            NamedInterval::BootstrapT => bootstrap_t(values, DRAWS, self.alpha)?,
+            _ => None,
+        };
+        Ok((limits, mean, n))
+    }
+}
+
+fn made(limits: Option<Limits>, value: f64, n: usize) -> Result<Option<Estimate>, AnalysisError> {
+    limits
+        .map(|limits| estimate(value, limits.lower, Some(limits.upper), n))
+        .transpose()
+}
+
+fn paired(a: &[u32], b: &[u32]) -> PairedTable {
+    let count = |passed: (u32, u32)| {
+        let pairs = a.iter().zip(b);
+        pairs.filter(|(a, b)| (**a, **b) == passed).count() as u64
+    };
+    PairedTable {
+        both: count((1, 1)),
+        only_a: count((1, 0)),
+        only_b: count((0, 1)),
+        neither: count((0, 0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::Sweep;
+    use super::*;
+
+    fn check(mut sweep: Sweep, word: &str) -> CrossCheck {
+        sweep.question.ci = NamedInterval::named(word);
+        sweep.analyze().cross_check.unwrap()
+    }
+
+    fn limits(estimate: Option<Estimate>) -> (f64, f64) {
+        let interval = estimate.unwrap().interval();
+        (interval.lo, interval.hi.unwrap())
+    }
+
+    fn demo(repeats: u32) -> Sweep {
+        let scaled = |passes: [u32; 4]| passes.map(|k| k * repeats / 5);
+        Sweep::new(4, repeats)
+            .cell("strong+x", 10, &scaled([5, 5, 5, 4]))
+            .cell("weak+x", 10, &scaled([5, 3, 3, 1]))
+            .baseline("strong+x")
+    }
+
+    #[test]
+    fn the_intervals_of_the_seeds_demo_are_found_again() {
+        let drawn = check(demo(5), "bootstrap-percentile");
+        let (strong, weak) = (&drawn.cells[0], &drawn.cells[1]);
+        for (rate, want) in [(strong, (0.85, 1.0)), (weak, (0.3, 0.9))] {
+            let got = limits(rate.pass_rate);
+            assert!(
+                (got.0 - want.0).abs() < 1e-9 && (got.1 - want.1).abs() < 1e-9,
+                "{got:?}"
+            );
+        }
+        let difference = limits(drawn.comparisons[0].difference);
+        assert!(difference.0 < -0.5 && difference.1 < 0.0, "{difference:?}");
+        let mcnemar = drawn.comparisons[0].mcnemar.unwrap();
+        assert_eq!((mcnemar.only_challenger, mcnemar.only_baseline), (0, 1));
+        assert_eq!((mcnemar.p, mcnemar.mid_p), (1.0, 0.5));
+    }
+
+    #[test]
+    fn every_word_of_the_table_gives_what_it_can_and_no_more() {
+        for method in NAMED_INTERVALS {
+            assert_eq!(NamedInterval::named(method.word), Some(method.interval));
+            assert_eq!(method.interval.method().unwrap().word, method.word);
+            let json = serde_json::to_value(method.interval).unwrap();
+            assert_eq!(json, method.word, "the word in sweep.json");
+            for repeats in [1, 5] {
+                let found = check(demo(repeats), method.word);
+                let (rate, difference) = match method.word {
+                    "wilson" | "clopper-pearson" => (true, false),
+                    "newcombe" | "tango" | "agresti-min" => (false, repeats == 1),
+                    // one of four all-pass tasks has no spread to correct
+                    _ => (true, true),
+                };
+                let weak = found.cells[1].pass_rate;
+                assert_eq!(weak.is_some(), rate, "{} {repeats}", method.word);
+                let found = found.comparisons[0].difference;
+                assert_eq!(found.is_some(), difference, "{} {repeats}", method.word);
+            }
+        }
+        assert_eq!(NamedInterval::named("wald"), None);
+        assert_eq!(demo(5).analyze().cross_check, None);
+    }
+
+    #[test]
+    fn where_tasks_weigh_differently_they_are_silent() {
+        let mut sweep = demo(5);
+        sweep.question.tasks[0].weight = 3.0;
+        let found = check(sweep, "wilson");
+        assert!(found.cells.iter().all(|cell| cell.pass_rate.is_none()));
+    }
+}
