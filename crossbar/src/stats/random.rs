@@ -31,7 +31,6 @@ impl Draws {
     }
 
     /// A fraction in [0, 1) with 53 bits.
-    #[cfg(test)]
     pub(crate) fn fraction(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
