@@ -49,6 +49,12 @@ mod answer;
 
 mod analyze;
 
+mod design;
+mod forecast_chance;
+mod forecast_reach;
+mod outlay;
+mod pilot;
+
 mod aa;
 mod accept;
 mod controls;
@@ -76,14 +82,19 @@ pub use comparison::{
 pub use completeness::{Completeness, MissingReason, MissingRollout, Status};
 pub use confidence::{Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, TasksNeeded};
 pub use controls::{ControlFinding, ControlLine, control_line, control_lines};
+pub use design::{Bill, Design, Forecast};
 pub use error::AnalysisError;
 pub use floor::Floor;
+pub use forecast_chance::{Assumed, AssumedBasis, Chance, Needed, NeededTasks};
+pub use forecast_reach::{BarReach, Reach, ScopeReach};
 pub use gate::{Held, StoredReferences, hold};
 pub use gate_answer::{
     AcceptedDrop, Against, ChangedPart, GateAnswer, GateState, GateWord, HeldCell, MovedTask,
     NotComparable, PairedTasks,
 };
 pub use noise::NoiseLine;
+pub use outlay::{Ceiling, CellOutlay, NotExpected, Outlay};
+pub use pilot::{Pilot, PilotSilence};
 pub use prune::{PruneReason, PrunedTask};
 pub use question::{
     CellInfo, CorrelationPadding, Margin, Question, Record, TaskInfo, UnknownAttempt,
