@@ -13,6 +13,8 @@ mod libtest;
 mod log;
 #[path = "faces/mistakes.rs"]
 mod mistakes;
+#[path = "faces/plan.rs"]
+mod plan;
 #[path = "faces/starting.rs"]
 mod starting;
 #[path = "faces/test_face.rs"]

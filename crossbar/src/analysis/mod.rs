@@ -56,6 +56,12 @@ mod answer;
 
 mod analyze;
 
+mod design;
+mod forecast_chance;
+mod forecast_reach;
+mod outlay;
+mod pilot;
+
 mod aa;
 mod accept;
 mod controls;
@@ -87,8 +93,11 @@ pub use cross_check::{
     CheckedDifference, CheckedRate, CrossCheck, Majorities, NAMED_INTERVALS, NamedInterval,
     NamedMethod,
 };
+pub use design::{Bill, Design, Forecast};
 pub use error::AnalysisError;
 pub use floor::Floor;
+pub use forecast_chance::{Assumed, AssumedBasis, Chance, Needed, NeededTasks};
+pub use forecast_reach::{BarReach, Reach, ScopeReach};
 pub use front::{Front, FrontCell};
 pub use gate::{Held, StoredReferences, hold};
 pub use gate_answer::{
@@ -96,6 +105,8 @@ pub use gate_answer::{
     NotComparable, PairedTasks,
 };
 pub use noise::NoiseLine;
+pub use outlay::{Ceiling, CellOutlay, NotExpected, Outlay};
+pub use pilot::{Pilot, PilotSilence};
 pub use prune::{PruneReason, PrunedTask};
 pub use question::{
     CellInfo, CorrelationPadding, Margin, Question, Record, TaskInfo, UnknownAttempt,

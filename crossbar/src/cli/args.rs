@@ -1,8 +1,8 @@
 //! The flags, and the table from a command to its file.
 
 use super::{
-    accept, analyze, calibrate, completions, doctor, init, nextest, output, regression, report,
-    review, run, schema, show, validate, verdict,
+    accept, analyze, calibrate, completions, doctor, init, nextest, output, plan, regression,
+    report, review, run, schema, show, validate, verdict,
 };
 use crate::session::{self, Exit, RunOptions, SessionError};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
@@ -30,6 +30,8 @@ enum Command {
     Run(run::RunArgs),
     /// Read everything and say what would run; with --controls the tasks prove themselves.
     Validate(validate::ValidateArgs),
+    /// Say what a sweep of this size can show, what it would take and cost; runs nothing.
+    Plan(plan::PlanArgs),
     /// Print the verdict of a run that is recorded already.
     Verdict(verdict::VerdictArgs),
     /// Run `cargo nextest run` with these arguments, and print the verdict over what it recorded.
@@ -95,6 +97,7 @@ pub fn main() -> ExitCode {
     let done = match cli.command {
         Command::Run(args) => run::main(&args, &shared),
         Command::Validate(args) => validate::main(&args, &shared),
+        Command::Plan(args) => plan::main(&args, &shared),
         Command::Verdict(args) => verdict::main(&args, &shared),
         Command::Nextest(args) => nextest::main(&args, &shared),
         Command::Accept(args) => accept::main(&args, &shared),

@@ -17,6 +17,7 @@ mod doctor;
 mod init;
 mod nextest;
 mod output;
+mod plan;
 mod regression;
 mod report;
 mod review;

@@ -48,7 +48,7 @@ pub(super) struct RunArgs {
     resume: Option<String>,
 }
 
-fn parse_count(text: &str) -> Result<u32, String> {
+pub(super) fn parse_count(text: &str) -> Result<u32, String> {
     let number = text
         .parse()
         .ok()
@@ -56,7 +56,7 @@ fn parse_count(text: &str) -> Result<u32, String> {
     number.ok_or_else(|| "give a whole number from 1 to 1000".to_owned())
 }
 
-fn parse_budget(text: &str) -> Result<BudgetLimit, String> {
+pub(super) fn parse_budget(text: &str) -> Result<BudgetLimit, String> {
     session::budget(text).map_err(|error| error.to_string())
 }
 

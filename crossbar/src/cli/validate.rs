@@ -87,7 +87,7 @@ pub(super) fn project_now(
 }
 
 /// What would run; with it, what this process itself would run, where no test binary does.
-fn looked_at(
+pub(super) fn looked_at(
     options: &RunOptions,
     binaries: &[TestBinary],
     here: &Path,
@@ -148,6 +148,7 @@ fn said(outlook: &Outlook) -> String {
     }
     lines.push(format!("{}:", counted(outlook.tasks.len(), "task")));
     lines.extend(outlook.tasks.iter().map(|task| format!("  {task}")));
+    lines.extend(outlook.reach());
     lines.push(format!(
         "planned: {}, and {}",
         counted(outlook.rollouts, "rollout"),

@@ -189,7 +189,7 @@ fn begin(
 }
 
 /// This machine, with as many rollouts at a time as somebody asked for, else as it can do.
-fn machine(at_a_time: Option<u32>) -> Machine {
+pub(super) fn machine(at_a_time: Option<u32>) -> Machine {
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let processors = u32::try_from(processors).unwrap_or(u32::MAX);
     Machine {

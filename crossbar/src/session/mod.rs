@@ -38,6 +38,7 @@ mod outputs;
 mod packs;
 mod parts;
 mod pending;
+mod plan;
 mod prepare;
 mod progress;
 mod reached;

@@ -19,6 +19,12 @@ pub struct Prepared {
     pub cells: Vec<Arc<CellEntry>>,
     /// Live cells that are left out until somebody allows and funds them.
     pub withheld: Vec<CellId>,
+    /// All of these cells, without their keys.
+    pub(super) chosen: Vec<CellEntry>,
+    /// The cell used today, where it is one of them.
+    pub(super) baseline: Option<CellId>,
+    /// The ceiling that a sweep would have, whether live models are allowed or not.
+    pub(super) ceiling: Option<BudgetLimit>,
     /// The fingerprint of every chosen cell, of those that are left out too.
     pub(super) cell_prints: BTreeMap<String, String>,
     /// The tasks, by id.
@@ -63,10 +69,8 @@ pub fn prepare(
 ) -> Result<Prepared, SessionError> {
     let repeats = repeats(loaded, options)?;
     let seed = options.seed.unwrap_or(loaded.roster.run.seed);
-    let budget = options
-        .budget
-        .or(loaded.roster.budget)
-        .filter(|_| options.live);
+    let ceiling = options.budget.or(loaded.roster.budget);
+    let budget = ceiling.filter(|_| options.live);
     let mut chosen = chosen(loaded, options)?;
     if options.aa {
         super::aa::alone(&loaded.roster, options, &mut chosen)?;
@@ -74,7 +78,9 @@ pub fn prepare(
     let prints = chosen.iter();
     let cell_prints = prints.map(|cell| (cell.id.to_string(), cell.fingerprint.clone()));
     let cell_prints = cell_prints.collect();
-    let (free, live): (Vec<_>, Vec<_>) = chosen.into_iter().partition(|cell| !cell.kind.live);
+    let baseline = loaded.roster.run.baseline.as_ref();
+    let baseline = baseline.filter(|id| chosen.iter().any(|cell| cell.id == **id));
+    let (free, live): (Vec<_>, Vec<_>) = chosen.iter().cloned().partition(|cell| !cell.kind.live);
     let (cells, withheld) = match budget {
         Some(limit) => {
             let cells = funded(loaded, free, live, limit, lookup)?;
@@ -109,6 +115,9 @@ pub fn prepare(
         cells,
         cell_prints,
         withheld,
+        baseline: baseline.cloned(),
+        chosen,
+        ceiling,
         tasks,
         sketches: loaded.sketches.clone(),
         ignored,

@@ -11,6 +11,7 @@ use crate::fingerprint::{cell_parts, differences, of_value};
 use crate::report::{CellMeta, TaskPlace};
 use crate::store::{Plan, PlannedCell, PlannedTask, Store, StoreError};
 use crate::sweep::{CellEntry, Job, TaskEntry};
+use crate::task::Task;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,8 +82,9 @@ struct StoredTask {
     alone: bool,
 }
 
-fn planned_cell(place: usize, cell: &CellEntry) -> PlannedCell {
-    let info = CellInfo {
+/// A cell as the question has it.
+pub(super) fn cell_info(cell: &CellEntry) -> CellInfo {
+    CellInfo {
         id: cell.id.clone(),
         fingerprint: cell.fingerprint.clone(),
         pretend: cell.kind.pretend,
@@ -91,7 +93,11 @@ fn planned_cell(place: usize, cell: &CellEntry) -> PlannedCell {
         price: cell.model.price.clone(),
         harness: cell.harness.kind.clone(),
         temperature: cell.model.params.get("temperature").and_then(Value::as_f64),
-    };
+    }
+}
+
+fn planned_cell(place: usize, cell: &CellEntry) -> PlannedCell {
+    let info = cell_info(cell);
     let version = env!("CARGO_PKG_VERSION");
     let meta = CellMeta {
         cell: cell.id.clone(),
@@ -111,18 +117,30 @@ pub(super) fn task_fingerprint(entry: &TaskEntry) -> String {
     of_value(&json!([entry.task.canonical, entry.script()]))
 }
 
-fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
+/// A task as the question has it.
+pub(super) fn task_info(entry: &TaskEntry) -> TaskInfo {
     let task = &entry.task;
-    let fingerprint = task_fingerprint(entry);
-    let info = TaskInfo {
+    TaskInfo {
         id: task.id.clone(),
         name: task.name.clone(),
         family: task.family.clone(),
         weight: task.weight,
-        fingerprint: fingerprint.clone(),
+        fingerprint: task_fingerprint(entry),
         anchor: task.anchor,
         min_pass_rate: task.min_pass_rate,
-    };
+    }
+}
+
+/// The name for people of the pack that a task is in.
+pub(super) fn pack_name(prepared: &Prepared, task: &Task) -> String {
+    let pack = prepared.pack_names.get(task.id.pack());
+    pack.map_or_else(|| task.id.pack().to_owned(), Clone::clone)
+}
+
+fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
+    let task = &entry.task;
+    let info = task_info(entry);
+    let fingerprint = info.fingerprint.clone();
     let prompt = task
         .declared
         .as_ref()
@@ -135,8 +153,7 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
         path: task.place.path.clone(),
         line: declared.map_or(task.place.line, |declared| declared.prompt_line),
     });
-    let pack = prepared.pack_names.get(task.id.pack());
-    let pack = pack.map_or_else(|| task.id.pack().to_owned(), Clone::clone);
+    let pack = pack_name(prepared, task);
     PlannedTask {
         id: task.id.clone(),
         fingerprint,
@@ -186,6 +203,38 @@ struct StoredSettings {
     aa: bool,
 }
 
+impl StoredSettings {
+    /// The question that they ask of these cells and tasks; its pack has no title yet.
+    fn question(&self, cells: Vec<CellInfo>, tasks: Vec<TaskInfo>) -> Question {
+        Question {
+            pack_title: String::new(),
+            repeats: self.repeats,
+            baseline: self.baseline.clone(),
+            margin: Margin {
+                value: self.margin.unwrap_or(DEFAULT_MARGIN),
+                declared: self.margin.is_some(),
+            },
+            alpha: self.alpha,
+            quality_bar: self.quality_bar,
+            padding: self.padding,
+            k: self.k,
+            ci: self.ci,
+            cells,
+            tasks,
+        }
+    }
+}
+
+/// The question that settings ask of these cells and tasks; its pack has no title yet.
+pub(super) fn question(
+    settings: Value,
+    cells: Vec<CellInfo>,
+    tasks: Vec<TaskInfo>,
+) -> Result<Question, SessionError> {
+    let settings: StoredSettings = decode(settings, "the run's settings")?;
+    Ok(settings.question(cells, tasks))
+}
+
 /// Makes the question of a record. `k` stands over the k that the run was begun with.
 pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError> {
     let head = parts.head();
@@ -214,22 +263,10 @@ pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError
     let mut tasks = tasks.into_iter().collect::<Result<Vec<_>, _>>()?;
     tasks.sort_by(|a, b| a.id.cmp(&b.id));
     let controls = super::controls::lines(parts, of_tasks)?;
-    let question = Question {
-        pack_title: title(&packs),
-        repeats: settings.repeats,
-        baseline: settings.baseline,
-        margin: Margin {
-            value: settings.margin.unwrap_or(DEFAULT_MARGIN),
-            declared: settings.margin.is_some(),
-        },
-        alpha: settings.alpha,
-        quality_bar: settings.quality_bar,
-        padding: settings.padding,
-        k: k.or(settings.k),
-        ci: settings.ci,
-        cells: cells.iter().map(|cell| cell.info.clone()).collect(),
-        tasks,
-    };
+    let infos = cells.iter().map(|cell| cell.info.clone()).collect();
+    let mut question = settings.question(infos, tasks);
+    question.pack_title = title(&packs);
+    question.k = k.or(question.k);
     Ok(Asked {
         cells: cells.into_iter().map(|cell| cell.meta).collect(),
         question,
@@ -275,7 +312,8 @@ pub(super) fn is_whole(parts: &Parts) -> Result<bool, SessionError> {
         && !asked.controls.iter().any(never))
 }
 
-fn title(packs: &BTreeSet<String>) -> String {
+/// What a suite of these packs is called.
+pub(super) fn title(packs: &BTreeSet<String>) -> String {
     let packs: Vec<&str> = packs.iter().map(String::as_str).collect();
     match packs.as_slice() {
         [] => "no pack".to_owned(),

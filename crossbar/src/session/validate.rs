@@ -1,15 +1,15 @@
 //! What would run, as a value that test binaries can send: nothing is started for it.
 
 use super::{Prepared, RecordedRuns, SessionError, stored};
-use crate::analysis::ControlLine;
+use crate::analysis::{ControlLine, Design};
 use crate::domain::{CaseId, Control, TaskId};
-use crate::report::{control_trouble, controls_summary, controls_table};
+use crate::report::{control_trouble, controls_summary, controls_table, reach_line};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// What would run.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outlook {
     /// The cells that would run.
     pub cells: BTreeSet<String>,
@@ -25,6 +25,8 @@ pub struct Outlook {
     pub cell_prints: BTreeMap<String, String>,
     /// The fingerprint of every task.
     pub task_prints: BTreeMap<TaskId, String>,
+    /// What a sweep would be made of, live cells that are left out among it.
+    pub design: Option<Design>,
 }
 
 impl Outlook {
@@ -47,6 +49,7 @@ impl Outlook {
             rollouts: prepared.order.len(),
             cell_prints: prepared.cell_prints.clone(),
             task_prints: prepared.task_prints(),
+            design: prepared.design().ok(),
         }
     }
 
@@ -60,7 +63,20 @@ impl Outlook {
         self.rollouts += other.rollouts;
         self.cell_prints.extend(other.cell_prints);
         self.task_prints.extend(other.task_prints);
+        self.design = match (self.design, other.design) {
+            (Some(one), Some(two)) => Some(super::plan::joined(one, two)),
+            (one, two) => one.or(two),
+        };
         self
+    }
+
+    /// What can be shown at all at this size, on one line; `None` where there is nothing to
+    /// compare.
+    #[must_use]
+    pub fn reach(&self) -> Option<String> {
+        let design = self.design.as_ref()?;
+        let line = reach_line(design, &design.reach().ok()?);
+        (!line.is_empty()).then_some(line)
     }
 }
 

@@ -68,7 +68,10 @@ mod missing;
 mod pareto;
 mod planning;
 mod sample_size;
+mod simulated_power;
+mod smallest_drop;
 mod task_signal;
+mod task_world;
 mod variance;
 mod winner;
 
@@ -117,10 +120,13 @@ pub use sample_size::{
 };
 pub use sequential_flip::{FlipDraws, FlipLook, SequentialFlip, sequential_flip};
 pub use sign_flip::{SignFlip, sign_flip, sign_flip_counts, sign_flip_families, sign_flip_units};
+pub use simulated_power::{Aim, Claims, Layout, Play, simulated_at_least, simulated_power};
+pub use smallest_drop::{smallest_even_drop, smallest_loss};
 pub use spending::{Growth, Looks, Spending};
 pub use stratified::{StratifiedExact, stratified_exact};
 pub use student::{t_cdf, t_quantile};
 pub use task_signal::{Influence, TaskSignal, influence, task_signals};
+pub use task_world::TaskWorld;
 pub use time_to_finish::{TimeToFinish, time_shares, time_to_finish};
 pub use units::{FamilyWeight, Units};
 pub use variance::{NoiseShare, VarianceSplit, noise_share_interval, variance_split};

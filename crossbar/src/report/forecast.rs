@@ -1,0 +1,371 @@
+//! The text of a plan: what can be shown at all, how likely it is, what it would take, what it
+//! would cost. Chances stand with their intervals; what is not known says why.
+
+use super::Styles;
+use super::figures::{counted, level, points, rate};
+use super::outlay;
+use super::page::{HANG, Page};
+use super::styles::Tone;
+use super::visible::{COLUMNS, fit, right, width};
+use crate::analysis::{
+    AssumedBasis, BarReach, Chance, Design, Forecast, Needed, PilotSilence, Reach, Scope,
+    ScopeReach,
+};
+use crate::domain::Estimate;
+
+/// The whole plan of a sweep.
+#[must_use]
+pub fn forecast_text(design: &Design, forecast: &Forecast, styles: Styles) -> String {
+    let mut page = Page::new(styles);
+    heading(&mut page, design, forecast);
+    page.blank();
+    page.item("DESIGN", HANG, &size(design, forecast));
+    page.blank();
+    can(&mut page, design, forecast);
+    if let Some(chance) = &forecast.chance {
+        page.blank();
+        chances(&mut page, design, chance);
+    }
+    if let Some(needed) = &forecast.needed {
+        page.blank();
+        takes(&mut page, design, forecast, needed);
+    }
+    if forecast.chance.is_some() {
+        page.item("ASSUMED", HANG, &assumed(forecast));
+    }
+    page.blank();
+    outlay::write(&mut page, design, &forecast.outlay);
+    page.finish().trim_end().to_owned()
+}
+
+/// What can be shown at all, on one line; empty without a challenger.
+#[must_use]
+pub fn reach_line(design: &Design, reach: &Reach) -> String {
+    let margin = points(design.question.margin.value);
+    let scopes = [
+        (Scope::TheseTasks, &reach.these),
+        (Scope::TasksLikeThese, &reach.like),
+    ];
+    let of = |(scope, reach): (Scope, &Option<ScopeReach>)| {
+        let reach = (*reach)?;
+        let worse = match reach.smallest_drop {
+            Some(drop) => format!("worse from a drop of {} points on", tenths(drop)),
+            None => "no drop worse".to_owned(),
+        };
+        let within = if reach.within {
+            "within"
+        } else {
+            "nothing within"
+        };
+        Some(format!("{worse}, {within} {margin} points {}", scope.tag()))
+    };
+    let told: Vec<_> = scopes.into_iter().filter_map(of).collect();
+    match told.is_empty() {
+        true => String::new(),
+        false => format!(
+            "can be shown at this size: {}; `crossbar plan` says how likely, and what it costs",
+            told.join("; ")
+        ),
+    }
+}
+
+fn heading(page: &mut Page, design: &Design, forecast: &Forecast) {
+    let title = "CROSSBAR PLAN";
+    let tasks = counted(forecast.tasks.into(), "task");
+    let room = COLUMNS - width(title) - tasks.len() - 4;
+    let shown = format!("{}, {tasks}", fit(&design.question.pack_title, room));
+    let gap = " ".repeat(80_usize.saturating_sub(width(title) + width(&shown)).max(2));
+    page.line(&[
+        (Tone::Heading, title),
+        (Tone::Text, &gap),
+        (Tone::Text, &shown),
+    ]);
+    page.line(&[(Tone::Faint, "Nothing was run, and nothing was paid.")]);
+}
+
+fn size(design: &Design, forecast: &Forecast) -> String {
+    let question = &design.question;
+    let cells = match &question.baseline {
+        Some(baseline) => format!(
+            "{baseline} as the baseline and {}",
+            counted(forecast.challengers.into(), "challenger")
+        ),
+        None => format!(
+            "{}, none of them the baseline",
+            counted(question.cells.len() as u64, "cell")
+        ),
+    };
+    let families = match forecast.units == forecast.tasks {
+        true => String::new(),
+        false => format!(" in {} families", forecast.units),
+    };
+    let margin = match question.margin.declared {
+        true => "a margin of",
+        false => "the default margin of",
+    };
+    format!(
+        "{cells}; {}{families}, {}: {}; {margin} {} points",
+        counted(forecast.tasks.into(), "task"),
+        counted(question.repeats.into(), "repeat"),
+        counted(forecast.rollouts, "rollout"),
+        points(question.margin.value)
+    )
+}
+
+fn can(page: &mut Page, design: &Design, forecast: &Forecast) {
+    let question = &design.question;
+    let mut label = "CAN BE SHOWN";
+    let mut say = |page: &mut Page, text: String| {
+        page.item(std::mem::take(&mut label), HANG, &text);
+    };
+    if forecast.challengers == 0 {
+        say(page, without_challenger(design));
+    } else {
+        let margin = points(question.margin.value);
+        for (scope, reach) in [
+            (Scope::TheseTasks, forecast.reach.these),
+            (Scope::TasksLikeThese, forecast.reach.like),
+        ] {
+            match reach {
+                Some(reach) => {
+                    say(page, worse(scope, reach));
+                    say(page, within(scope, reach, &margin));
+                }
+                None => say(page, format!("nothing {}: {}", scope.tag(), silent(scope))),
+            }
+        }
+        let all = format!(
+            "At {}, by Holm's strictest step for {}.",
+            level(question.alpha),
+            counted(forecast.challengers.into(), "challenger")
+        );
+        say(page, all);
+    }
+    if let Some(bar) = forecast.bar {
+        say(page, over_the_bar(bar));
+    }
+}
+
+fn without_challenger(design: &Design) -> String {
+    match &design.question.baseline {
+        Some(_) => "nothing about a difference: no other cell would run".to_owned(),
+        None => "nothing about a difference: run.baseline names no cell that would run".to_owned(),
+    }
+}
+
+fn silent(scope: Scope) -> &'static str {
+    match scope {
+        Scope::TheseTasks => "it takes 2 repeats",
+        Scope::TasksLikeThese => "it takes 2 independent tasks",
+    }
+}
+
+fn worse(scope: Scope, reach: ScopeReach) -> String {
+    let how = match scope {
+        Scope::TheseTasks => "if it falls on as few tasks as it can",
+        Scope::TasksLikeThese => "if all tasks lose alike",
+    };
+    match reach.smallest_drop {
+        Some(drop) => {
+            let drop = tenths(drop);
+            format!(
+                "worse, from a drop of {drop} points on, {how} {}",
+                scope.tag()
+            )
+        }
+        None => format!("not worse, not even if all is lost {}", scope.tag()),
+    }
+}
+
+fn within(scope: Scope, reach: ScopeReach, margin: &str) -> String {
+    let (tag, open) = (scope.tag(), tenths(reach.left_open));
+    if reach.within {
+        return format!(
+            "within {margin} points, if both cells pass everything: that leaves open a drop of \
+             {open} points {tag}"
+        );
+    }
+    let noun = match scope {
+        Scope::TheseTasks => "repeat",
+        Scope::TasksLikeThese => "independent task",
+    };
+    let takes = reach.takes.map_or_else(
+        || "no number is enough".to_owned(),
+        |takes| format!("it takes {}", counted(takes.into(), noun)),
+    );
+    format!(
+        "not within {margin} points, not even if both cells pass everything: that leaves open a \
+         drop of {open} points, and {takes} {tag}"
+    )
+}
+
+fn over_the_bar(reach: BarReach) -> String {
+    let (bar, perfect) = (points(reach.bar), tenths(reach.perfect));
+    if reach.perfect > reach.bar {
+        return format!(
+            "above the quality bar of {bar}%: a cell that passes everything has the lower limit \
+             {perfect}% {}",
+            Scope::TasksLikeThese.tag()
+        );
+    }
+    let takes = reach.takes.map_or_else(
+        || "no number of tasks is enough".to_owned(),
+        |takes| format!("it takes {}", counted(takes.into(), "independent task")),
+    );
+    format!(
+        "not above the quality bar of {bar}%: a cell that passes everything has the lower limit \
+         {perfect}%, and {takes} {}",
+        Scope::TasksLikeThese.tag()
+    )
+}
+
+fn chances(page: &mut Page, design: &Design, chance: &Chance) {
+    let margin = points(design.question.margin.value);
+    let drop = points(chance.drop);
+    let mut label = "CHANCES";
+    let lines = [
+        (
+            format!("that a cell {drop} points worse is called worse"),
+            [chance.worse_these, chance.worse_like],
+        ),
+        (
+            format!("that an equally good cell is shown within {margin} points"),
+            [chance.within_these, chance.within_like],
+        ),
+    ];
+    for (what, [these, like]) in lines {
+        let tagged = [(these, Scope::TheseTasks), (like, Scope::TasksLikeThese)];
+        let told = tagged
+            .into_iter()
+            .filter_map(|(share, scope)| Some(format!("{} {}", rate(&share?), scope.tag())));
+        let told: Vec<_> = told.collect();
+        if !told.is_empty() {
+            let text = format!("{what}: {}", told.join(", "));
+            page.item(std::mem::take(&mut label), HANG, &text);
+        }
+    }
+    if let Some(played) = [chance.worse_these, chance.worse_like]
+        .into_iter()
+        .flatten()
+        .next()
+    {
+        page.item(label, HANG, &of_played(&played));
+    }
+}
+
+fn of_played(share: &Estimate) -> String {
+    format!(
+        "Shares of {}.",
+        counted(share.n().into(), "simulated sweep")
+    )
+}
+
+/// The table of tasks by repeats.
+fn takes(page: &mut Page, design: &Design, forecast: &Forecast, needed: &Needed) {
+    let margin = points(design.question.margin.value);
+    let drop = forecast.chance.as_ref().map_or(0.0, |chance| chance.drop);
+    let drop = points(drop);
+    let text = format!(
+        "for a chance of 80%, in independent tasks {}:",
+        Scope::TasksLikeThese.tag()
+    );
+    page.item("NEEDED", HANG, &text);
+    let columns = |repeats: &str, worse: &str, within: &str| {
+        format!(
+            "{}{}{}{}",
+            " ".repeat(HANG),
+            right(repeats, 8),
+            right(worse, 26),
+            right(within, 32)
+        )
+    };
+    let worse = format!("worse by {drop} points");
+    let within = format!("equal, within {margin} points");
+    page.line(&[(Tone::Faint, &columns("REPEATS", &worse, &within))]);
+    for row in &needed.rows {
+        let [worse, within] = [row.worse, row.within].map(tasks);
+        let text = columns(&row.repeats.to_string(), &worse, &within);
+        page.line(&[(Tone::Text, &text)]);
+    }
+    if design.question.repeats >= 2
+        && forecast
+            .chance
+            .as_ref()
+            .is_some_and(|c| c.worse_these.is_some())
+    {
+        let [worse, within] = [needed.repeats_worse, needed.repeats_within].map(repeats);
+        let text = format!(
+            "over exactly these {}: {worse} to call it worse by {drop} points, {within} to show an \
+             equal cell within {margin} points {}",
+            counted(forecast.tasks.into(), "task"),
+            Scope::TheseTasks.tag()
+        );
+        page.item("", HANG, &text);
+    }
+}
+
+fn tasks(number: Option<u32>) -> String {
+    number.map_or_else(|| "no number".to_owned(), |tasks| tasks.to_string())
+}
+
+fn repeats(number: Option<u32>) -> String {
+    number.map_or_else(
+        || "no number of repeats is enough".to_owned(),
+        |repeats| counted(repeats.into(), "repeat"),
+    )
+}
+
+fn assumed(forecast: &Forecast) -> String {
+    let world = forecast.assumed.world;
+    let (rate_of, whence) = match &forecast.assumed.basis {
+        AssumedBasis::Pilot {
+            challenger,
+            rate: seen,
+        } => (
+            format!("a pass rate of {}", rate(seen)),
+            format!(
+                "the pilot's figures, of {challenger} against the baseline over {}, taken as they \
+                 are",
+                counted(seen.n().into(), "task")
+            ),
+        ),
+        other => (
+            format!("a pass rate of {}%", tenths(world.pass_rate)),
+            usual(other),
+        ),
+    };
+    format!(
+        "{rate_of}, of whose variance {}% is a task disagreeing with itself, and a correlation of \
+         {:.2} between the cells over tasks: {whence}",
+        tenths(world.noise_share),
+        world.correlation
+    )
+}
+
+fn usual(basis: &AssumedBasis) -> String {
+    match basis {
+        AssumedBasis::SilentPilot(why) => {
+            format!(
+                "what is usual, since the pilot doesn't say: {}",
+                silence(*why)
+            )
+        }
+        _ => "what is usual, since nobody has measured it: `--pilot RUN` takes it from a run"
+            .to_owned(),
+    }
+}
+
+fn silence(why: PilotSilence) -> &'static str {
+    match why {
+        PilotSilence::NoPair => {
+            "it has not both the baseline and a challenger as they are configured now"
+        }
+        PilotSilence::OneRepeat => "it takes two tasks that both cells met twice",
+        PilotSilence::NoVariance => "no rollout of it disagreed with another",
+    }
+}
+
+/// A fraction in points, one decimal, none where it is 0.
+pub(super) fn tenths(fraction: f64) -> String {
+    format!("{}", (fraction * 1e3).round() / 10.0)
+}
