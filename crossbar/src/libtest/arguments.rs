@@ -66,15 +66,14 @@ impl Asked {
     /// libtest-mimic decides it, which takes a `Trial` for each case, and a list may have ten
     /// thousand.
     pub(super) fn wants(&self, name: &str, ignored: Ignored) -> bool {
-        let benchmarks_only = self.flags.bench && !self.flags.test;
         let skipped = |skip: &String| match self.flags.exact {
             true => skip == name,
             false => name.contains(skip.as_str()),
         };
-        !benchmarks_only
-            && !(self.flags.ignored && ignored == Ignored::No)
-            && self.means(name)
-            && !self.flags.skip.iter().any(skipped)
+        let out = (self.flags.bench && !self.flags.test)
+            || (self.flags.ignored && ignored == Ignored::No)
+            || self.flags.skip.iter().any(skipped);
+        !out && self.means(name)
     }
 
     /// Whether one of the filters means a name.

@@ -28,10 +28,11 @@ pub struct Outline<'t> {
 pub fn outline(text: &str) -> Option<Outline<'_>> {
     let mut margin = Margin::default();
     for (at, line) in text.lines().enumerate() {
-        if line.trim_start_matches(' ').is_empty() || line.starts_with('#') {
+        let depth = line.bytes().take_while(|byte| *byte == b' ').count();
+        if depth == line.len() || line.starts_with('#') {
             continue;
         }
-        margin.take(at, line)?;
+        margin.take(at, depth, &line[depth..])?;
     }
     margin.end()
 }
@@ -53,9 +54,7 @@ struct Margin<'t> {
 }
 
 impl<'t> Margin<'t> {
-    fn take(&mut self, at: usize, line: &'t str) -> Option<()> {
-        let depth = line.len() - line.trim_start_matches(' ').len();
-        let rest = &line[depth..];
+    fn take(&mut self, at: usize, depth: usize, rest: &'t str) -> Option<()> {
         if depth == 0 && !rest.starts_with("- ") {
             return self.take_key(at, rest);
         }
@@ -170,7 +169,10 @@ mod tests {
 
     const CHECKS: &str = "prompt: p\nchecks: [{type: final_text, value: x}]\n";
 
-    fn of(text: &str) -> Option<(String, u32, bool, Vec<String>, Option<f64>)> {
+    /// Id, line, whether there is a solution, mistakes, floor.
+    type Known = (String, u32, bool, Vec<String>, Option<f64>);
+
+    fn of(text: &str) -> Option<Known> {
         outline(text).map(|one| {
             let name = |name: &Option<&str>| name.unwrap_or("-").to_owned();
             let broken = one.broken.iter().map(name).collect();
