@@ -4,12 +4,16 @@
 #   tests/bench/run.sh           the table, some minutes once everything is built
 #   tests/bench/run.sh --large   with 100,000 rollouts as well
 #   tests/bench/run.sh --cold    only the cold build of the default features
+#   tests/bench/run.sh --list    only listing and finding among 10,000 cases
 set -eu
 cd "$(dirname "$0")/../.."
 cargo=${CARGO:-cargo}
 
 if [ "${1:-}" = --cold ]; then
     exec python3 tests/bench/cold.py
+fi
+if [ "${1:-}" = --list ]; then
+    exec python3 tests/bench/list.py
 fi
 
 inspect=target/real/inspect

@@ -33,6 +33,7 @@ pub fn measure(folder: &Path, run: &str) -> Measured {
         stop,
         log_to: || Box::new(std::io::sink()),
         wanted: &|_| true,
+        rest: None,
     };
     session::execute(&prepared, &options, &watch)?;
     let used = Cpu::since(before)?;

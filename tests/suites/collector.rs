@@ -1,12 +1,16 @@
 //! Packs inside the test binary: what changes in a folder shows in the next `cargo test`, what is
 //! broken fails the build at its line, and no task is there twice.
 
+#[path = "collector/cases.rs"]
+mod cases;
 #[path = "collector/changes.rs"]
 mod changes;
 #[path = "collector/lists.rs"]
 mod lists;
 #[path = "collector/once.rs"]
 mod once;
+#[path = "collector/outlines.rs"]
+mod outlines;
 #[path = "collector/rescan.rs"]
 mod rescan;
 

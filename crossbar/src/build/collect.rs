@@ -7,7 +7,7 @@ use crate::task::Task;
 use std::path::{Path, PathBuf};
 
 /// A pack without an error.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Collected {
     /// Its folder, as the build script names it.
     pub(super) folder: String,
@@ -20,7 +20,7 @@ pub(super) struct Collected {
 }
 
 /// A task file, and what listing its cases takes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct TaskText {
     pub(super) name: String,
     pub(super) text: String,
@@ -28,6 +28,7 @@ pub(super) struct TaskText {
     pub(super) line: u32,
     /// What stands in a cell's place in its controls, the no-op first.
     pub(super) controls: Vec<String>,
+    pub(super) min_pass_rate: Option<f64>,
 }
 
 impl Collected {
@@ -103,6 +104,7 @@ fn known(file: &File, task: &Task) -> TaskText {
             .filter_map(|(control, _)| control.cell().ok())
             .map(|cell| cell.to_string())
             .collect(),
+        min_pass_rate: task.min_pass_rate,
     }
 }
 
@@ -131,6 +133,7 @@ fn texts(place: &Path, shown: &str, found: &mut Found) -> Result<PackTexts, Stri
         folder: identity.to_string_lossy().into_owned(),
         about,
         tasks,
+        unread: 0,
     })
 }
 

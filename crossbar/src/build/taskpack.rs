@@ -66,8 +66,8 @@ fn source(packs: &[Collected]) -> String {
         for task in &pack.files {
             let _ = writeln!(
                 text,
-                "({:?}, {:?}, Some(({:?}, {}, &{:?}))),",
-                task.name, task.text, task.id, task.line, task.controls
+                "({:?}, {:?}, Some(({:?}, {}, &{:?}, {:?}))),",
+                task.name, task.text, task.id, task.line, task.controls, task.min_pass_rate
             );
         }
         text.push_str("]),\n");
@@ -93,6 +93,7 @@ mod tests {
                 id: "a".to_owned(),
                 line: 1,
                 controls: vec!["control+noop".to_owned()],
+                min_pass_rate: Some(0.5),
             }],
         };
         let text = source(&[pack]);
@@ -100,7 +101,7 @@ mod tests {
             text,
             "&[\n(\"\\u{2}crossbar-pack:/w/packs/desk\\u{3}\", \"packs/desk\", \
              Some(\"name: \\\"Desk\\\"\\n\"), &[\n(\"a.task.yaml\", \"id: a # \u{1F600}\\\\\\n\", \
-             Some((\"a\", 1, &[\"control+noop\"]))),\n]),\n]"
+             Some((\"a\", 1, &[\"control+noop\"], Some(0.5)))),\n]),\n]"
         );
         assert_eq!(source(&[]), "&[\n]");
     }

@@ -127,6 +127,7 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
         stop,
         log_to: || Box::new(std::io::stderr()),
         wanted: &|_| true,
+        rest: None,
     };
     let executed = session::execute(&prepared, options, &watch)?;
     // Who names a pack or a cell leaves the others out on purpose.

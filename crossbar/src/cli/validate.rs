@@ -166,6 +166,7 @@ fn played_here(prepared: &Prepared, options: &RunOptions) -> Result<Exit, Sessio
         stop,
         log_to: || Box::new(std::io::stderr()),
         wanted: &session::is_control_case,
+        rest: None,
     };
     let executed = session::execute(prepared, options, &watch)?;
     Ok(if executed.interrupted {

@@ -169,6 +169,17 @@ impl TaskId {
         })
     }
 
+    /// Another task of the same pack.
+    ///
+    /// # Errors
+    /// `IdError::Characters` when the id is not made of `[A-Za-z0-9_.-]`.
+    pub fn sibling(&self, task: &str) -> Result<Self, IdError> {
+        Ok(Self {
+            pack: Arc::clone(&self.pack),
+            task: plain(task)?.into(),
+        })
+    }
+
     /// Reads `pack::task`.
     ///
     /// # Errors

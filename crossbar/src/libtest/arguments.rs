@@ -2,8 +2,8 @@
 
 use super::flags::{Sorted, sort};
 use crate::domain::CaseId;
-use crate::session::Reading;
-use libtest_mimic::{Arguments, Completion, Trial};
+use crate::session::{Case, Reading};
+use libtest_mimic::Arguments;
 use std::ffi::OsString;
 
 /// What was asked of the test binary.
@@ -52,12 +52,28 @@ impl Asked {
             || self.flags.bench
     }
 
-    /// How much of the packs has to be read.
-    pub(super) fn reading(&self) -> Reading {
-        match self.flags.list {
-            true => Reading::ToList,
-            false => Reading::Whole,
+    /// How much of the packs has to be read, where cases are processes of nextest's or all run in
+    /// this one.
+    pub(super) fn reading(&self, runner: Runner) -> Reading<'_> {
+        match (self.flags.list, runner, self.filters.as_slice()) {
+            (true, ..) => Reading::ToList,
+            (false, Runner::Nextest, [case]) if self.flags.exact => Reading::ToRun(case),
+            _ => Reading::Whole,
         }
+    }
+
+    /// Whether the command line leaves a case in; with `--list` that is whether it is listed. As
+    /// libtest-mimic decides it, which takes a `Trial` for each case, and a list may have ten
+    /// thousand.
+    pub(super) fn wants(&self, name: &str, ignored: Ignored) -> bool {
+        let skipped = |skip: &String| match self.flags.exact {
+            true => skip == name,
+            false => name.contains(skip.as_str()),
+        };
+        let out = (self.flags.bench && !self.flags.test)
+            || (self.flags.ignored && ignored == Ignored::No)
+            || self.flags.skip.iter().any(skipped);
+        !out && self.means(name)
     }
 
     /// Whether one of the filters means a name.
@@ -70,7 +86,45 @@ impl Asked {
     }
 }
 
-/// A case as the runner knows it.
+/// Whose processes the cases are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Runner {
+    /// One for each case, started by nextest.
+    Nextest,
+    /// All cases run in this one.
+    Libtest,
+}
+
+impl Runner {
+    /// Who started this process.
+    pub(super) fn here() -> Self {
+        match std::env::var_os("NEXTEST_EXECUTION_MODE") {
+            Some(mode) if mode == "process-per-test" => Self::Nextest,
+            _ => Self::Libtest,
+        }
+    }
+}
+
+/// Whether a case is ignored, for whatever reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ignored {
+    /// It is.
+    Yes,
+    /// It is not.
+    No,
+}
+
+impl Ignored {
+    /// Whether a case is.
+    pub(super) fn of(case: &Case<'_>) -> Self {
+        match case.withheld || case.ignored.is_some() {
+            true => Self::Yes,
+            false => Self::No,
+        }
+    }
+}
+
+/// A case that was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Listed {
     pub(super) id: CaseId,
@@ -80,28 +134,42 @@ pub(super) struct Listed {
     pub(super) ignored: Option<String>,
 }
 
-impl Listed {
-    /// Whether the command line leaves this case in; with `--list` that is whether it is listed.
-    pub(super) fn is_wanted(&self, asked: &Asked) -> bool {
-        let benchmarks_only = asked.flags.bench && !asked.flags.test;
-        // A `Trial` is dear, and a list may have ten thousand cases.
-        if !asked.selects() {
-            return true;
-        }
-        let means = asked.means(&self.id.to_string()) && !benchmarks_only;
-        means && !asked.flags.is_filtered_out(&self.trial())
-    }
-
-    /// The name and the flag, without anything to run.
-    fn trial(&self) -> Trial {
-        Trial::ignorable_test(self.id.to_string(), || Ok(Completion::ignored()))
-            .with_ignored_flag(self.withheld || self.ignored.is_some())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_case_is_wanted_as_libtest_mimic_decides_it() {
+        use libtest_mimic::Trial;
+        for line in [
+            &[][..],
+            &["desk"],
+            &["--exact", "desk::one"],
+            &["--exact", "desk::on"],
+            &["--skip", "one"],
+            &["--skip", "one", "desk"],
+            &["--exact", "--skip", "desk::one"],
+            &["--exact", "--skip", "one"],
+            &["--ignored"],
+            &["--ignored", "two"],
+            &["--include-ignored"],
+        ] {
+            let Sorted { passed, filters } = sort(line.iter().map(OsString::from));
+            let program = std::iter::once(OsString::from("agents"));
+            let flags = Arguments::from_iter(program.chain(passed));
+            let theirs = Arguments {
+                filter: filters.first().cloned(),
+                ..flags.clone()
+            };
+            let asked = Asked { flags, filters };
+            for (name, ignored) in [("desk::one", Ignored::No), ("desk::two", Ignored::Yes)] {
+                let trial = Trial::test(name, || Ok(()));
+                let trial = trial.with_ignored_flag(ignored == Ignored::Yes);
+                let out = theirs.is_filtered_out(&trial);
+                assert_eq!(asked.wants(name, ignored), !out, "{line:?} {name}");
+            }
+        }
+    }
 
     #[test]
     fn threads_of_the_environment_are_a_number_above_zero() {

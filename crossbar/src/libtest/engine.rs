@@ -75,6 +75,7 @@ fn sweep(
         stop,
         log_to: || Box::new(std::io::stderr()),
         wanted,
+        rest: None,
     };
     let executed = session::execute(prepared, &command.options, &watch)?;
     Ok(if executed.interrupted {

@@ -1,10 +1,11 @@
 //! `--list`: names, and nothing else happens.
 
-use super::arguments::{Asked, Listed};
+use super::arguments::{Asked, Ignored};
 use super::verdict_case;
+use crate::session::Prepared;
 use libtest_mimic::FormatSetting;
 use serde_json::json;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 /// Whether the verdict is a case of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,41 +18,73 @@ pub(super) enum WithVerdict {
 
 /// Prints the wanted cases, as libtest's terse list or as the events of its JSON. A reader that has
 /// seen enough is no error.
-pub(super) fn print(cases: &[Listed], with_verdict: WithVerdict, asked: &Asked) {
-    let mut out = BufWriter::new(io::stdout().lock());
-    let wanted = cases.iter().filter(|case| case.is_wanted(asked));
-    let wanted = wanted.map(|case| (case.id.to_string(), case.withheld));
-    let verdict = with_verdict == WithVerdict::Yes && verdict_case::is_listed(asked);
-    let wanted = wanted.chain(verdict.then(|| (verdict_case::NAME.to_owned(), false)));
-    let printed = if asked.flags.format == Some(FormatSetting::Json) {
-        events(wanted, &mut out)
-    } else {
-        names(wanted, &mut out)
-    };
-    let _ = printed.and_then(|()| out.flush());
-}
-
-fn names(cases: impl Iterator<Item = (String, bool)>, out: &mut impl Write) -> io::Result<()> {
-    for (name, _) in cases {
-        writeln!(out, "{name}: test")?;
-    }
-    Ok(())
-}
-
-fn events(cases: impl Iterator<Item = (String, bool)>, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{}", json!({"type": "suite", "event": "discovery"}))?;
-    let (mut total, mut ignored) = (0, 0);
-    for (name, withheld) in cases {
-        total += 1;
-        ignored += usize::from(withheld);
-        let event = json!({
-            "type": "test", "event": "discovered", "name": name, "ignore": withheld,
-        });
-        writeln!(out, "{event}")?;
-    }
-    let end = json!({
-        "type": "suite", "event": "completed",
-        "tests": total, "benchmarks": 0, "total": total, "ignored": ignored,
+pub(super) fn print(prepared: &Prepared, with_verdict: WithVerdict, asked: &Asked) {
+    let mut list = List::begin(asked);
+    let mut name = String::new();
+    prepared.each_case(&mut |case| {
+        name.clear();
+        case.write_name(&mut name);
+        if asked.wants(&name, Ignored::of(case)) {
+            list.add(&name, case.withheld);
+        }
     });
-    writeln!(out, "{end}")
+    if with_verdict == WithVerdict::Yes && verdict_case::is_listed(asked) {
+        list.add(verdict_case::NAME, false);
+    }
+    let text = list.end();
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// What is printed, in one piece: a list may have ten thousand lines.
+struct List {
+    text: String,
+    events: bool,
+    total: usize,
+    ignored: usize,
+}
+
+impl List {
+    fn begin(asked: &Asked) -> Self {
+        let mut list = Self {
+            text: String::new(),
+            events: asked.flags.format == Some(FormatSetting::Json),
+            total: 0,
+            ignored: 0,
+        };
+        if list.events {
+            list.line(&json!({"type": "suite", "event": "discovery"}).to_string());
+        }
+        list
+    }
+
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn add(&mut self, name: &str, withheld: bool) {
+        self.total += 1;
+        self.ignored += usize::from(withheld);
+        if self.events {
+            let event = json!({
+                "type": "test", "event": "discovered", "name": name, "ignore": withheld,
+            });
+            self.line(&event.to_string());
+        } else {
+            self.text.push_str(name);
+            self.line(": test");
+        }
+    }
+
+    fn end(mut self) -> String {
+        if self.events {
+            let end = json!({
+                "type": "suite", "event": "completed", "tests": self.total, "benchmarks": 0,
+                "total": self.total, "ignored": self.ignored,
+            });
+            self.line(&end.to_string());
+        }
+        self.text
+    }
 }

@@ -9,6 +9,7 @@
 #![expect(clippy::print_stderr, reason = "a face prints")]
 
 mod arguments;
+mod conclusion;
 mod engine;
 mod flags;
 mod list;

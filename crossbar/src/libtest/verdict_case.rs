@@ -1,8 +1,7 @@
 //! The verdict as one more case under nextest, for those who ask for it with a variable. Under
 //! cargo test the binary gives the verdict by itself.
 
-use super::arguments::Asked;
-use libtest_mimic::Trial;
+use super::arguments::{Asked, Ignored};
 
 /// The case's name: nextest sorts names, and it comes last.
 pub(super) const NAME: &str = "zz_verdict";
@@ -24,8 +23,7 @@ pub(super) fn is_there(lookup: &dyn Fn(&str) -> Option<String>) -> Result<bool, 
 
 /// Whether the command line leaves it in.
 pub(super) fn is_listed(asked: &Asked) -> bool {
-    let trial = Trial::test(NAME, || Ok(()));
-    asked.means(NAME) && !asked.flags.is_filtered_out(&trial) && !asked.flags.bench
+    asked.wants(NAME, Ignored::No) && !asked.flags.bench
 }
 
 /// Whether it is the one case to run.

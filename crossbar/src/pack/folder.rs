@@ -18,6 +18,8 @@ pub struct PackTexts {
     pub about: Option<File>,
     /// Its task files.
     pub tasks: Vec<File>,
+    /// How many more it has, which need not be read.
+    pub unread: usize,
 }
 
 /// What reading a pack came to.
@@ -44,7 +46,7 @@ pub fn read_texts(texts: PackTexts, lookup: &dyn Fn(&str) -> Option<String>) -> 
         tasks.extend(read_task(&file, &context, &problems));
         found.push((file, problems.into_vec()));
     }
-    let sound = tasks.len() == written;
+    let sound = tasks.len() == written && (written > 0 || texts.unread == 0);
     let named = texts.about.clone();
     let named = named.unwrap_or_else(|| File::new(texts.shown, String::new()));
     let problems = Problems::new(named.path());
@@ -90,6 +92,7 @@ mod tests {
                 .iter()
                 .map(|(name, text)| File::new(format!("packs/desk/{name}"), *text))
                 .collect(),
+            unread: 0,
         };
         let read = read_texts(texts, &|_| None);
         let lines = read

@@ -15,11 +15,14 @@ mod pack_file;
 
 mod folder;
 
+mod outline;
+
 mod roster;
 
 mod schema;
 
 pub use folder::{PackTexts, ReadPack, read_texts, task_files};
+pub use outline::{Outline, outline};
 pub use pack_file::read_pack;
 pub use roster::{
     Cell, GateSettings, Padding, Roster, RosterContext, RunSettings, StatsSettings, packs_of,

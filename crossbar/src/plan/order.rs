@@ -1,7 +1,7 @@
 //! The order of a sweep: a seeded cyclic Latin square over shuffled tasks, repeat by repeat.
 
 use super::Matrix;
-use crate::domain::RolloutKey;
+use crate::domain::{RolloutKey, TaskId};
 use crate::fingerprint::seed_of;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -17,26 +17,30 @@ pub struct PlannedRollout {
     pub seed: u64,
 }
 
-/// The rollouts of a matrix in the order in which they should run.
+/// The rollouts of a matrix in the order in which they should run, or those of some of its tasks:
+/// each has the place and the seed that it has among all.
 #[must_use]
-pub fn order(matrix: &Matrix<'_>, seed: u64) -> Vec<PlannedRollout> {
+pub fn order(matrix: &Matrix, seed: u64, of: &dyn Fn(&TaskId) -> bool) -> Vec<PlannedRollout> {
     let mut cells: Vec<_> = matrix.cells.iter().collect();
     shuffle(&mut cells, seed_of(seed, &["cells"]));
+    let mut sorted: Vec<_> = matrix.tasks.iter().map(|task| (task, of(task))).collect();
+    sorted.sort();
     let mut planned = Vec::new();
     let mut block = 0;
     for repeat in 1..=matrix.repeats {
-        let mut tasks = matrix.tasks.clone();
-        tasks.sort_by(|a, b| a.id.cmp(&b.id));
+        let mut tasks = sorted.clone();
         shuffle(&mut tasks, seed_of(seed, &["tasks", &repeat.to_string()]));
-        for task in tasks {
-            for step in 0..cells.len() {
+        for (task, asked) in tasks {
+            let steps = if asked { cells.len() } else { 0 };
+            for step in 0..steps {
                 let cell = cells[(block + step) % cells.len()].clone();
                 let key = RolloutKey {
                     cell,
-                    task: task.id.clone(),
+                    task: task.clone(),
                     repeat,
                 };
-                let position = u32::try_from(planned.len()).unwrap_or(u32::MAX);
+                let position = block * cells.len() + step;
+                let position = u32::try_from(position).unwrap_or(u32::MAX);
                 let seed = rollout_seed(seed, &key);
                 planned.push(PlannedRollout {
                     key,
@@ -74,27 +78,25 @@ fn shuffle<T>(items: &mut [T], seed: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{CellId, TaskId};
-    use crate::task::Task;
+    use crate::domain::CellId;
     use std::collections::{BTreeMap, BTreeSet};
 
-    fn tasks(count: usize) -> Vec<Task> {
+    fn tasks(count: usize) -> Vec<TaskId> {
         (0..count)
-            .map(|i| {
-                Task::coded(
-                    TaskId::new("p", &format!("t{i}")).unwrap(),
-                    serde_json::json!(i),
-                )
-            })
+            .map(|i| TaskId::new("p", &format!("t{i}")).unwrap())
             .collect()
     }
 
-    fn matrix(tasks: &[Task], cells: usize, repeats: u32) -> Matrix<'_> {
+    fn all(matrix: &Matrix, seed: u64) -> Vec<PlannedRollout> {
+        order(matrix, seed, &|_| true)
+    }
+
+    fn matrix(tasks: &[TaskId], cells: usize, repeats: u32) -> Matrix {
         Matrix {
             cells: (0..cells)
                 .map(|i| CellId::new(&format!("m{i}"), "h").unwrap())
                 .collect(),
-            tasks: tasks.iter().collect(),
+            tasks: tasks.to_vec(),
             repeats,
         }
     }
@@ -102,7 +104,7 @@ mod tests {
     #[test]
     fn every_rollout_is_planned_once() {
         let tasks = tasks(5);
-        let plan = order(&matrix(&tasks, 3, 4), 7);
+        let plan = all(&matrix(&tasks, 3, 4), 7);
         let keys: BTreeSet<_> = plan.iter().map(|p| p.key.clone()).collect();
         assert_eq!((plan.len(), keys.len()), (60, 60));
         assert!(
@@ -115,7 +117,7 @@ mod tests {
     #[test]
     fn each_cell_comes_first_equally_often_and_none_runs_in_one_stretch() {
         let tasks = tasks(5);
-        let plan = order(&matrix(&tasks, 3, 4), 7);
+        let plan = all(&matrix(&tasks, 3, 4), 7);
         let mut firsts: BTreeMap<String, usize> = BTreeMap::new();
         for block in plan.chunks(3) {
             *firsts.entry(block[0].key.cell.to_string()).or_default() += 1;
@@ -130,13 +132,24 @@ mod tests {
     #[test]
     fn the_seed_decides_the_order_and_a_rollout_keeps_its_seed_in_any_company() {
         let tasks = tasks(5);
-        let all = order(&matrix(&tasks, 3, 2), 7);
-        assert_eq!(all, order(&matrix(&tasks, 3, 2), 7));
-        assert_ne!(all, order(&matrix(&tasks, 3, 2), 8));
-        let alone = order(&matrix(&tasks, 1, 1), 7);
+        let whole = all(&matrix(&tasks, 3, 2), 7);
+        assert_eq!(whole, all(&matrix(&tasks, 3, 2), 7));
+        assert_ne!(whole, all(&matrix(&tasks, 3, 2), 8));
+        let alone = all(&matrix(&tasks, 1, 1), 7);
         for one in alone {
-            let same = all.iter().find(|p| p.key == one.key).unwrap();
+            let same = whole.iter().find(|p| p.key == one.key).unwrap();
             assert_eq!(same.seed, one.seed);
         }
+    }
+
+    #[test]
+    fn the_rollouts_of_a_few_tasks_are_those_of_the_whole_order() {
+        let tasks = tasks(7);
+        let matrix = matrix(&tasks, 3, 4);
+        let few = |task: &TaskId| *task == tasks[2] || *task == tasks[5];
+        let mut whole = all(&matrix, 7);
+        assert_eq!(whole.len(), matrix.rollouts());
+        whole.retain(|planned| few(&planned.key.task));
+        assert_eq!(order(&matrix, 7, &few), whole);
     }
 }

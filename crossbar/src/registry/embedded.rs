@@ -16,9 +16,9 @@ pub type EmbeddedPack = (
 /// knows.
 pub type EmbeddedFile = (&'static str, &'static str, Option<EmbeddedFacts>);
 
-/// The id within the pack, the line that it stands in, and what stands in a cell's
-/// place in its controls: what listing the cases takes.
-pub type EmbeddedFacts = (&'static str, u32, &'static [&'static str]);
+/// The id within the pack, the line that it stands in, what stands in a cell's place in its
+/// controls, and its `min_pass_rate`: what listing the cases takes.
+pub type EmbeddedFacts = (&'static str, u32, &'static [&'static str], Option<f64>);
 
 /// What one use of a collecting macro submits.
 pub struct EmbeddedPacks {
@@ -35,7 +35,7 @@ pub struct EmbeddedPacks {
 inventory::collect!(EmbeddedPacks);
 
 /// A pack inside this executable.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PackInBinary {
     /// The package that it belongs to.
     pub package: &'static str,

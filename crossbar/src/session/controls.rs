@@ -1,8 +1,8 @@
 //! The controls of every task: played by the scripted model under `react`, through the same sweep
 //! as any rollout, and kept apart from the cells in everything that is read out of the record.
 
-use super::SessionError;
 use super::parts::Parts;
+use super::{SessionError, Sketch};
 use crate::analysis::{ControlLine, control_line, control_lines};
 use crate::domain::{
     CaseId, CellId, Control, HarnessSpec, Model, Price, ProviderKind, Rollout, RolloutKey, RunId,
@@ -23,27 +23,32 @@ const HARNESS: &str = "react";
 /// The fingerprint of what stands in a cell's place: raise it when controls are played otherwise.
 pub(super) const FINGERPRINT: &str = "control 1";
 
-/// The cases of all controls, task by task.
-pub(super) fn cases(tasks: &[Arc<TaskEntry>]) -> impl Iterator<Item = CaseId> + '_ {
-    tasks.iter().flat_map(|entry| {
-        let cells = entry.controls().into_iter();
-        let cells = cells.filter_map(|(control, _)| control.cell().ok());
-        cells.map(|cell| CaseId {
-            task: entry.task.id.clone(),
-            cell,
-        })
-    })
+/// What stands in a cell's place in the controls of a task.
+pub(super) fn cells(entry: &TaskEntry) -> Vec<CellId> {
+    let controls = entry.controls().into_iter();
+    controls
+        .filter_map(|(control, _)| control.cell().ok())
+        .collect()
 }
 
 /// The jobs of the controls that are wanted, task by task. A control has its position among all
-/// controls, whichever are wanted.
-pub(super) fn jobs(tasks: &[Arc<TaskEntry>], wanted: &dyn Fn(&CaseId) -> bool) -> Vec<Job> {
+/// controls, whichever are wanted, and those of tasks that were not read count too; both are sorted
+/// by id.
+pub(super) fn jobs(
+    tasks: &[Arc<TaskEntry>],
+    unread: &[Sketch],
+    wanted: &dyn Fn(&CaseId) -> bool,
+) -> Vec<Job> {
     let Some(provider) = provider::kind(PROVIDER) else {
         return Vec::new();
     };
     let mut jobs = Vec::new();
     let mut position = 0;
+    let mut unread = unread.iter().peekable();
     for entry in tasks {
+        while let Some(before) = unread.next_if(|one| one.id < entry.task.id) {
+            position += u32::try_from(before.controls.len()).unwrap_or(u32::MAX);
+        }
         for (control, script) in entry.controls() {
             let Ok(id) = control.cell() else {
                 continue;

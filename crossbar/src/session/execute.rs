@@ -11,7 +11,7 @@ use crate::domain::{
 use crate::redact::Redactor;
 use crate::score::EVALUATOR;
 use crate::store::{InfrastructureFailures, NewRun, RunRecord, Store};
-use crate::sweep::{self, Moment, StopWatch};
+use crate::sweep::{self, Job, Moment, StopWatch};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
@@ -40,6 +40,8 @@ pub struct Watch<'a> {
     pub log_to: fn() -> Box<dyn Write + Send>,
     /// Which cases to run; the rest of the matrix is somebody else's, or nobody's.
     pub wanted: &'a (dyn Fn(&CaseId) -> bool + Sync),
+    /// Reads what was left unread; `None` where nothing was.
+    pub rest: Option<&'a (dyn Fn() -> Result<Prepared, SessionError> + Sync)>,
 }
 
 /// Runs the wanted rollouts and records them.
@@ -55,7 +57,7 @@ pub fn execute(
     let store = open(&prepared.results_dir)?;
     let run = begin(&store, prepared, options, clock.as_ref())?;
     let jobs = prepared.jobs(watch.wanted);
-    store.plan(&run, &stored::plan(prepared, &jobs))?;
+    plan(&store, &run, prepared, &jobs, watch)?;
     if options.retry {
         let keys = jobs.iter().map(|job| job.planned.key.clone()).collect();
         store.retry(&run, keys)?;
@@ -100,6 +102,28 @@ pub fn execute(
         interrupted: end.interrupted,
         gone,
     })
+}
+
+/// Writes what the run is going to do: all its tasks, so that one that never runs is known to be
+/// missing. nextest starts a process for each case. The first of a run reads every task for that; a
+/// later one finds them in the plan and has read its own alone.
+fn plan(
+    store: &Store,
+    run: &RunId,
+    prepared: &Prepared,
+    jobs: &[Job],
+    watch: &Watch<'_>,
+) -> Result<(), SessionError> {
+    let rest = match watch.rest {
+        Some(rest)
+            if prepared.is_partly_read() && !store.has_tasks(run, prepared.task_ids())? =>
+        {
+            Some(rest()?)
+        }
+        _ => None,
+    };
+    let whole = rest.as_ref().unwrap_or(prepared);
+    Ok(store.plan(run, &stored::plan(whole, jobs))?)
 }
 
 /// Opens the record of a folder, making the folder where it is missing.
@@ -153,7 +177,7 @@ fn earlier(
 
 fn gone(record: &RunRecord, prepared: &Prepared) -> Vec<String> {
     let has_cell = |id: &CellId| prepared.cells.iter().any(|cell| cell.id == *id);
-    let has_task = |id: &TaskId| prepared.tasks.iter().any(|entry| entry.task.id == *id);
+    let has_task = |id: &TaskId| prepared.task_ids().contains(id);
     let played = |id: &CellId| Control::of(id).is_some();
     let cells = record.head.cells.iter();
     let cells = cells.filter(|cell| !has_cell(&cell.id) && !played(&cell.id));

@@ -24,7 +24,7 @@ pub struct Loaded {
     /// Every task, by id.
     pub tasks: BTreeMap<TaskId, Arc<TaskEntry>>,
     /// Tasks that are known and were not read; none where the whole was to be read.
-    pub sketches: Vec<Sketch>,
+    pub sketches: Arc<[Sketch]>,
     /// The packs' names for people, by id.
     pub pack_names: BTreeMap<String, String>,
     /// What is worth saying and stops nothing, rendered.
@@ -96,7 +96,7 @@ pub fn load(options: &RunOptions, brought: &Brought<'_>) -> Result<Loaded, Sessi
 pub fn load_for(
     options: &RunOptions,
     brought: &Brought<'_>,
-    reading: Reading,
+    reading: Reading<'_>,
 ) -> Result<Loaded, SessionError> {
     let mut notes = Notes::default();
     let found = match locate::roster(options.config.as_deref(), brought.from) {
@@ -121,7 +121,8 @@ pub fn load_for(
         brought,
         reading,
     };
-    let (packs, sketches) = packs::read_all(&wanted, &mut notes);
+    let (packs, mut sketches) = packs::read_all(&wanted, &mut notes);
+    sketches.sort_by(|a, b| a.id.cmp(&b.id));
     let coded = match options.pack {
         // One pack was asked for, and the tasks in Rust are another.
         Some(_) => Vec::new(),
@@ -131,17 +132,7 @@ pub fn load_for(
     let (Some(roster), Some((tasks, pack_names))) = (roster, packs_and_coded) else {
         return Err(SessionError::rendered(notes.errors.join("\n")));
     };
-    let mut ids = TakenIds::default();
-    let read = tasks
-        .values()
-        .map(|entry| (&entry.task.id, &entry.task.place));
-    let unread = sketches.iter().map(|one| (&one.id, &one.place));
-    for problem in read
-        .chain(unread)
-        .filter_map(|(id, place)| ids.take(id, place))
-    {
-        notes.errors.push(format!("error: {problem}"));
-    }
+    taken(&tasks, &sketches, &mut notes);
     if !notes.errors.is_empty() {
         return Err(SessionError::rendered(notes.errors.join("\n")));
     }
@@ -150,10 +141,29 @@ pub fn load_for(
         root,
         roster,
         tasks,
-        sketches,
+        sketches: sketches.into(),
         pack_names,
         warnings,
     })
+}
+
+/// Notes the ids that a task has taken from one that was not read; those of tasks that were read are
+/// known to differ.
+fn taken(tasks: &BTreeMap<TaskId, Arc<TaskEntry>>, sketches: &[Sketch], notes: &mut Notes) {
+    if sketches.is_empty() {
+        return;
+    }
+    let mut ids = TakenIds::default();
+    let read = tasks
+        .values()
+        .map(|entry| (&entry.task.id, &entry.task.place));
+    let unread = sketches.iter().map(|one| (&one.id, &one.place));
+    let problems = read
+        .chain(unread)
+        .filter_map(|(id, place)| ids.take(id, place));
+    notes
+        .errors
+        .extend(problems.map(|problem| format!("error: {problem}")));
 }
 
 /// What was found wrong, rendered.

@@ -92,8 +92,11 @@ fn walk(folder: &Path, root: &Path, found: &mut Vec<PathBuf>) -> Result<(), Sess
     })?;
     let mut has_task = false;
     for entry in entries.flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if has_task && !is_folder {
+            continue;
+        }
+        let name = entry.file_name().to_string_lossy().into_owned();
         if is_folder && !name.starts_with('.') && name != "runs" && name != "target" {
             walk(&entry.path(), root, found)?;
         }

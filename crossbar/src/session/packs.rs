@@ -3,13 +3,12 @@
 //! A folder whose pack is inside the executable is not read again: what was built is what runs.
 
 use super::load::{Brought, Notes, Packs, read};
-use super::sketch::{self, Reading, Sketch};
+use super::sketch::{Reading, Sketch, Sketcher};
 use super::{RunOptions, SessionError, locate};
 use crate::pack::{PackTexts, read_texts, task_files};
 use crate::registry::{PackInBinary, embedded_packs};
 use crate::source::File;
 use crate::task::TaskPack;
-use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 /// What decides which packs there are.
@@ -19,12 +18,12 @@ pub(super) struct Wanted<'a> {
     pub(super) named: Option<&'a [String]>,
     pub(super) root: &'a Path,
     pub(super) brought: &'a Brought<'a>,
-    pub(super) reading: Reading,
+    pub(super) reading: Reading<'a>,
 }
 
 /// A pack inside the executable, with the folder that it would be read from.
-pub(super) struct Held {
-    pub(super) pack: PackInBinary,
+struct Held {
+    pack: PackInBinary,
     folder: PathBuf,
 }
 
@@ -41,16 +40,16 @@ pub(super) fn read_all(wanted: &Wanted<'_>, notes: &mut Notes) -> (Vec<TaskPack>
         let only = identity(&wanted.brought.from.join(only));
         held.retain(|held| held.folder == only);
     }
-    for held in &held {
-        compare(held, wanted, notes);
+    // Whoever runs one case among others was told when they were listed.
+    if !matches!(wanted.reading, Reading::ToRun(_)) {
+        for held in &held {
+            compare(held, wanted, notes);
+        }
     }
     let (mut all, mut sketches) = (Vec::new(), Vec::new());
+    let mut sketcher = Sketcher::new(wanted.reading);
     for held in &held {
-        let unread = (wanted.reading == Reading::ToList).then(|| sketch::of_pack(held));
-        match unread.flatten() {
-            Some(unread) => sketches.extend(unread),
-            None => all.push(held.texts()),
-        }
+        all.push(held.texts(&mut sketcher, &mut sketches));
     }
     for folder in notes.noted(folders(wanted)).unwrap_or_default() {
         let found = identity(&folder);
@@ -66,7 +65,8 @@ pub(super) fn read_all(wanted: &Wanted<'_>, notes: &mut Notes) -> (Vec<TaskPack>
                 .any(|other| identity(other) == found) => {}
             None => {
                 let read = texts(&folder, wanted.brought.from, notes);
-                all.extend(notes.noted(read));
+                let read = notes.noted(read);
+                all.extend(read.map(|texts| to_read(texts, &mut sketcher, &mut sketches)));
             }
         }
     }
@@ -94,18 +94,45 @@ fn folders(wanted: &Wanted<'_>) -> Result<Vec<PathBuf>, SessionError> {
 }
 
 impl Held {
-    fn texts(&self) -> PackTexts {
+    /// The texts that have to be read; the other tasks become sketches.
+    fn texts(&self, sketcher: &mut Sketcher<'_>, sketches: &mut Vec<Sketch>) -> PackTexts {
         let shown = self.pack.folder;
         let file = |name: &str, text: &str| File::new(format!("{shown}/{name}"), text);
+        let before = sketches.len();
+        sketcher.begin(&self.pack.id, self.pack.files.len());
+        let mut tasks = Vec::new();
+        for one in &self.pack.files {
+            match sketcher.embedded(shown, one) {
+                Some(sketch) => sketches.push(sketch),
+                None => tasks.push(file(one.0, one.1)),
+            }
+        }
         PackTexts {
             id: self.pack.id.clone(),
             shown: shown.to_owned(),
             folder: self.folder.to_string_lossy().into_owned(),
             about: self.pack.about.map(|text| file("pack.yaml", text)),
-            tasks: (self.pack.files.iter())
-                .map(|(name, text, _)| file(name, text))
-                .collect(),
+            tasks,
+            unread: sketches.len() - before,
         }
+    }
+}
+
+/// The same for the texts of a folder.
+fn to_read(texts: PackTexts, sketcher: &mut Sketcher<'_>, sketches: &mut Vec<Sketch>) -> PackTexts {
+    let before = sketches.len();
+    sketcher.begin(&texts.id, texts.tasks.len());
+    let mut tasks = Vec::new();
+    for file in texts.tasks {
+        match sketcher.file(&file) {
+            Some(sketch) => sketches.push(sketch),
+            None => tasks.push(file),
+        }
+    }
+    PackTexts {
+        tasks,
+        unread: sketches.len() - before,
+        ..texts
     }
 }
 
@@ -122,13 +149,17 @@ fn folder_now(pack: &PackInBinary, lookup: &dyn Fn(&str) -> Option<String>) -> P
 /// Says which task files of the folder were not there when the executable was built. A folder that
 /// is gone says nothing: the executable has all it needs.
 fn compare(held: &Held, wanted: &Wanted<'_>, notes: &mut Notes) {
-    let built: BTreeSet<&str> = held.pack.files.iter().map(|(name, ..)| *name).collect();
-    let there = files(&held.folder).unwrap_or_default();
-    let missing: Vec<String> = there
-        .iter()
-        .map(|path| locate::name_of(path))
-        .filter(|name| name.ends_with(".task.yaml") && !built.contains(name.as_str()))
+    let built = |name: &str| {
+        let at = held.pack.files.binary_search_by(|one| one.0.cmp(name));
+        at.is_ok()
+    };
+    let there = std::fs::read_dir(&held.folder).into_iter().flatten();
+    let names = there.flatten().map(|entry| entry.file_name());
+    let mut missing: Vec<String> = names
+        .filter_map(|name| name.into_string().ok())
+        .filter(|name| name.ends_with(".task.yaml") && !built(name))
         .collect();
+    missing.sort();
     let many = match missing.len() {
         0 => return,
         1 => "1 task file is".to_owned(),
@@ -178,6 +209,7 @@ fn texts(folder: &Path, from: &Path, notes: &mut Notes) -> Result<PackTexts, Ses
         folder: folder.to_string_lossy().into_owned(),
         about: about.transpose()?,
         tasks: tasks.into_iter().flatten().collect(),
+        unread: 0,
     })
 }
 

@@ -1,13 +1,14 @@
 //! From a roster and options to what will run: cells with their keys, tasks, order, settings.
 
+use super::floors::floors;
 use super::{Loaded, RunOptions, SessionError, Sketch};
 use crate::analysis::Floor;
-use crate::domain::{BudgetLimit, CaseId, CellId, Control, Price, TaskId};
+use crate::domain::{BudgetLimit, CellId, Price, TaskId};
 use crate::fingerprint::{cell_fingerprint, of_value};
 use crate::pack::{Cell, Padding};
-use crate::plan::{Matrix, PlannedRollout, order};
+use crate::plan::Matrix;
 use crate::provider;
-use crate::sweep::{CellEntry, Job, TaskEntry};
+use crate::sweep::{CellEntry, TaskEntry};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -29,17 +30,18 @@ pub struct Prepared {
     pub(super) cell_prints: BTreeMap<String, String>,
     /// The tasks, by id.
     pub tasks: Vec<Arc<TaskEntry>>,
-    /// Tasks that were not read, since their cases are only to be listed; none of them is ignored.
-    sketches: Vec<Sketch>,
+    /// Tasks that were not read, by id, since their cases are only to be listed or found.
+    pub(super) sketches: Arc<[Sketch]>,
     /// Tasks that are left out until somebody asks for ignored ones.
-    ignored: Vec<Arc<TaskEntry>>,
-    repeats: u32,
+    pub(super) ignored: Vec<Arc<TaskEntry>>,
+    /// The cells that may run now, and every task, those that were not read too.
+    pub(super) matrix: Matrix,
+    /// The sweep's seed.
+    pub(super) seed: u64,
     /// Whether other packs of the project are not part of this run.
     pub(super) alone: bool,
     /// The floors that tasks declare, each for all their cases.
-    floors: BTreeMap<TaskId, Floor>,
-    /// The order of all rollouts.
-    pub order: Vec<PlannedRollout>,
+    pub(super) floors: BTreeMap<TaskId, Floor>,
     /// What the run is recorded with; its hash decides whether a run may be gone on with.
     pub settings: Value,
     /// Where runs are kept.
@@ -93,12 +95,7 @@ pub fn prepare(
     let tasks = loaded.tasks.values().cloned();
     let (ignored, tasks): (Vec<_>, Vec<_>) =
         tasks.partition(|entry| entry.task.ignored.is_some() && !options.with_ignored);
-    let matrix = Matrix {
-        cells: cells.iter().map(|cell| cell.id.clone()).collect(),
-        tasks: tasks.iter().map(|entry| &entry.task).collect(),
-        repeats,
-    };
-    let order = order(&matrix, seed);
+    let matrix = matrix(&cells, &tasks, &loaded.sketches, repeats);
     let floors = floors(loaded, &tasks, cells.len() + withheld.len(), repeats)?;
     let chosen_dir = options.results_dir.as_deref();
     let named = Some(loaded.roster.run.results_dir.as_str());
@@ -109,7 +106,6 @@ pub fn prepare(
         references_dir: super::locate::references_dir(&loaded.root),
         concurrency: options.concurrency.or(loaded.roster.run.concurrency),
         pack_names: loaded.pack_names.clone(),
-        repeats,
         alone: options.alone,
         floors,
         cells,
@@ -119,45 +115,16 @@ pub fn prepare(
         chosen,
         ceiling,
         tasks,
-        sketches: loaded.sketches.clone(),
+        sketches: Arc::clone(&loaded.sketches),
         ignored,
-        order,
+        matrix,
+        seed,
         live: options.live,
         budget,
     })
 }
 
 impl Prepared {
-    /// Every case of the matrix, those of ignored tasks too, and whether it is withheld; then the
-    /// controls. Those of tasks that were not read are among them.
-    #[must_use]
-    pub fn cases(&self) -> Vec<(CaseId, bool)> {
-        let running = self.cells.iter().map(|cell| (cell.id.clone(), false));
-        let withheld = self.withheld.iter().map(|id| (id.clone(), true));
-        let cells: Vec<_> = running.chain(withheld).collect();
-        let case = |entry: &Arc<TaskEntry>, cell: CellId| CaseId {
-            task: entry.task.id.clone(),
-            cell,
-        };
-        let running = self.tasks.iter().map(|entry| (entry, false));
-        let ignored = self.ignored.iter().map(|entry| (entry, true));
-        let of_task = |(entry, ignored): (_, bool)| {
-            let cells = cells.iter();
-            cells.map(move |(cell, out)| (case(entry, cell.clone()), ignored || *out))
-        };
-        let matrix = running.chain(ignored).flat_map(of_task);
-        let controls = super::controls::cases(&self.tasks).map(|case| (case, false));
-        let unread = self.sketches.iter().flat_map(|one| {
-            let controls = one.controls.iter().map(|cell| (cell.clone(), false));
-            let all = cells.iter().cloned().chain(controls);
-            all.map(|(cell, withheld)| {
-                let task = one.id.clone();
-                (CaseId { task, cell }, withheld)
-            })
-        });
-        matrix.chain(controls).chain(unread).collect()
-    }
-
     /// The fingerprint of every task, of ignored ones too.
     pub(super) fn task_prints(&self) -> BTreeMap<TaskId, String> {
         let entries = self.tasks.iter().chain(&self.ignored);
@@ -165,16 +132,6 @@ impl Prepared {
         entries
             .map(|entry| (entry.task.id.clone(), print(entry)))
             .collect()
-    }
-
-    /// Why a task is ignored; empty where no reason is given, `None` where it is not ignored.
-    #[must_use]
-    pub fn why_ignored(&self, task: &TaskId) -> Option<&str> {
-        let within =
-            |all: &'_ [Arc<TaskEntry>]| all.binary_search_by(|one| one.task.id.cmp(task)).ok();
-        let found = within(&self.tasks).map(|at| &self.tasks[at]);
-        let found = found.or_else(|| within(&self.ignored).map(|at| &self.ignored[at]))?;
-        found.task.ignored.as_deref()
     }
 
     /// The tasks that are left out since they are ignored; `None` when none is.
@@ -258,45 +215,6 @@ impl Prepared {
         Ok(())
     }
 
-    /// The floor of a case, where its task declares one; a control has none.
-    #[must_use]
-    pub fn floor_of(&self, case: &CaseId) -> Option<Floor> {
-        let floor = self.floors.get(&case.task)?;
-        Control::of(&case.cell).is_none().then_some(*floor)
-    }
-
-    /// How many rollouts a case has: a control has one, since nothing in it is random.
-    #[must_use]
-    pub fn rollouts_of(&self, case: &CaseId) -> usize {
-        match Control::of(&case.cell) {
-            Some(_) => 1,
-            None => self.repeats as usize,
-        }
-    }
-
-    /// The jobs of the cases that `wanted` says yes to, controls first, in the planned order.
-    pub fn jobs(&self, wanted: &dyn Fn(&CaseId) -> bool) -> Vec<Job> {
-        let tasks: BTreeMap<_, _> = self
-            .tasks
-            .iter()
-            .map(|task| (&task.task.id, task))
-            .collect();
-        let cells: BTreeMap<_, _> = self.cells.iter().map(|cell| (&cell.id, cell)).collect();
-        let planned = self.order.iter();
-        let matrix = planned.filter(|planned| wanted(&planned.key.case()));
-        let matrix = matrix.filter_map(|planned| {
-            Some(Job {
-                planned: planned.clone(),
-                task: Arc::clone(tasks.get(&planned.key.task)?),
-                cell: Arc::clone(cells.get(&planned.key.cell)?),
-                control: None,
-            })
-        });
-        let mut jobs = super::controls::jobs(&self.tasks, wanted);
-        jobs.extend(matrix);
-        jobs
-    }
-
     /// The hash of the settings.
     #[must_use]
     pub fn settings_hash(&self) -> String {
@@ -304,36 +222,22 @@ impl Prepared {
     }
 }
 
-/// The floors of the tasks. All cases of a sweep that have one share its error, and one that the
-/// repeats can never show to be missed would be a promise that nothing keeps.
-fn floors(
-    loaded: &Loaded,
+fn matrix(
+    cells: &[Arc<CellEntry>],
     tasks: &[Arc<TaskEntry>],
-    cells: usize,
+    unread: &[Sketch],
     repeats: u32,
-) -> Result<BTreeMap<TaskId, Floor>, SessionError> {
-    let declared = tasks.iter();
-    let declared = declared.filter_map(|one| Some((&one.task, one.task.min_pass_rate?)));
-    let declared: Vec<_> = declared.collect();
-    let (alpha, floors) = (loaded.roster.gate.alpha, declared.len() * cells);
-    let (mut found, mut errors) = (BTreeMap::new(), Vec::new());
-    for (task, rate) in declared {
-        let floor = Floor::new(rate, alpha, floors);
-        let needed = floor.repeats_needed();
-        if cells > 0 && needed > u64::from(repeats) {
-            errors.push(format!(
-                "error: `min_pass_rate` {rate} of `{}` can never be missed for sure in {repeats} \
-                 repeats, shared by {floors} cases\n  --> {}\nhelp: {needed} repeats are needed: \
-                 raise run.repeats, or the rate",
-                task.id, task.place
-            ));
-        }
-        found.insert(task.id.clone(), floor);
-    }
-    if errors.is_empty() {
-        Ok(found)
-    } else {
-        Err(SessionError::rendered(errors.join("\n")))
+) -> Matrix {
+    let read = tasks.iter().map(|entry| &entry.task.id);
+    let mut tasks: Vec<_> = read
+        .chain(unread.iter().map(|one| &one.id))
+        .cloned()
+        .collect();
+    tasks.sort();
+    Matrix {
+        cells: cells.iter().map(|cell| cell.id.clone()).collect(),
+        tasks,
+        repeats,
     }
 }
 

@@ -145,9 +145,7 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
         .declared
         .as_ref()
         .map(|declared| declared.prompt.clone());
-    let controls = entry.controls().into_iter();
-    let controls = controls.filter_map(|(control, _)| control.cell().ok());
-    let controls = controls.collect();
+    let controls = super::controls::cells(entry);
     let declared = task.declared.as_ref();
     let place = Some(TaskPlace {
         path: task.place.path.clone(),

@@ -2,7 +2,7 @@
 
 use super::{Prepared, RecordedRuns, SessionError, stored};
 use crate::analysis::{ControlLine, Design};
-use crate::domain::{CaseId, Control, TaskId};
+use crate::domain::{Control, TaskId};
 use crate::report::{control_trouble, controls_summary, controls_table, reach_line};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,9 +34,10 @@ impl Outlook {
     #[must_use]
     pub fn of(prepared: &Prepared) -> Self {
         let names = |ids: &mut dyn Iterator<Item = String>| ids.collect();
-        let is_control = |case: &CaseId| Control::of(&case.cell).is_some();
-        let cases = prepared.cases();
-        let controls = cases.iter().filter(|(case, _)| is_control(case)).count();
+        let mut controls = 0;
+        prepared.each_case(&mut |case| {
+            controls += usize::from(Control::of(case.cell).is_some());
+        });
         Self {
             cells: names(&mut prepared.cells.iter().map(|cell| cell.id.to_string())),
             withheld: names(&mut prepared.withheld.iter().map(ToString::to_string)),
@@ -46,7 +47,7 @@ impl Outlook {
                 .map(|one| one.task.id.clone())
                 .collect(),
             controls,
-            rollouts: prepared.order.len(),
+            rollouts: prepared.rollouts(),
             cell_prints: prepared.cell_prints.clone(),
             task_prints: prepared.task_prints(),
             design: prepared.design().ok(),

@@ -6,6 +6,7 @@ use super::{Store, StoreError};
 use crate::domain::{BudgetLimit, CellId, RolloutKey, RunId, TaskId};
 use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
+use std::cmp::Ordering;
 
 /// A run to make, or to join where it exists.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,6 +79,30 @@ impl Store {
         self.write(durability, move |desk| create(&desk.conn, &run))
     }
 
+    /// Whether a run's plan has all these tasks.
+    ///
+    /// # Errors
+    /// `StoreError::UnknownRun`.
+    pub fn has_tasks(&self, run: &RunId, tasks: &[TaskId]) -> Result<bool, StoreError> {
+        let mut tasks: Vec<_> = tasks.iter().collect();
+        tasks.sort_by(|a, b| as_text(a, b));
+        self.snapshot(|reader| {
+            let run = run_number(&reader.conn, run)?;
+            let mut planned = reader
+                .conn
+                .prepare_cached("SELECT id FROM task WHERE run = ?1 ORDER BY id")?;
+            let mut planned = planned.query([run])?;
+            let mut tasks = tasks.iter().peekable();
+            // Both are sorted by their bytes, so a task that a row has passed is in none.
+            while let (Some(row), Some(_)) = (planned.next()?, tasks.peek()) {
+                let id = row.get_ref(0)?.as_str().unwrap_or_default();
+                let parts = id.split_once("::");
+                tasks.next_if(|task| parts == Some((task.pack(), task.task())));
+            }
+            Ok(tasks.peek().is_none())
+        })
+    }
+
     /// Adds to a run's plan; what is there already stays as it is.
     ///
     /// # Errors
@@ -115,6 +140,14 @@ impl Store {
             Ok(())
         })
     }
+}
+
+/// The order of two ids as they are written, which is how SQLite sorts them.
+fn as_text(a: &TaskId, b: &TaskId) -> Ordering {
+    if a.pack() == b.pack() {
+        return a.task().cmp(b.task());
+    }
+    a.to_string().cmp(&b.to_string())
 }
 
 fn create(conn: &Connection, run: &NewRun) -> Result<(), StoreError> {

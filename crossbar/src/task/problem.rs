@@ -2,7 +2,9 @@
 
 use super::{Declared, Place, Task, TaskPack};
 use crate::domain::{Probe, TaskId};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{Hash, Hasher};
 
 /// Something wrong with a task or with the packs of a sweep.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -104,15 +106,42 @@ pub fn pack_problems(packs: &[TaskPack]) -> Vec<TaskProblem> {
 /// The ids of a sweep, each with the place that took it.
 #[derive(Debug, Default)]
 pub struct TakenIds<'a> {
-    seen: BTreeMap<String, (&'a TaskId, &'a Place)>,
+    seen: HashMap<AnyCase<'a>, &'a Place>,
+}
+
+/// An id that equals one in other case.
+#[derive(Debug, Clone, Copy)]
+struct AnyCase<'a>(&'a TaskId);
+
+impl PartialEq for AnyCase<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.task().eq_ignore_ascii_case(other.0.task())
+            && self.0.pack().eq_ignore_ascii_case(other.0.pack())
+    }
+}
+
+impl Eq for AnyCase<'_> {}
+
+impl Hash for AnyCase<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Most packs of a sweep have most of its tasks in them, so their names tell little.
+        for byte in self.0.task().bytes() {
+            state.write_u8(byte.to_ascii_lowercase());
+        }
+    }
 }
 
 impl<'a> TakenIds<'a> {
     /// Takes an id; what is wrong when another place has taken it, in any case.
     pub fn take(&mut self, id: &'a TaskId, place: &'a Place) -> Option<TaskProblem> {
-        let key = id.to_string().to_ascii_lowercase();
-        let (first_id, first) = *self.seen.entry(key).or_insert((id, place));
-        (!std::ptr::eq(first, place)).then(|| TaskProblem::SameId {
+        let (first_id, first) = match self.seen.entry(AnyCase(id)) {
+            Entry::Occupied(taken) => (taken.key().0, *taken.get()),
+            Entry::Vacant(free) => {
+                free.insert(place);
+                return None;
+            }
+        };
+        Some(TaskProblem::SameId {
             id: id.clone(),
             first_id: first_id.clone(),
             first: first.clone(),

@@ -6,7 +6,7 @@ use crossbar_suites::project::Project;
 /// A build script that writes what a collector writes, for a task whose text can't be read.
 const UNREADABLE: &str = r##"fn main() {
     let packs = "&[(\"mark:/desk\", \"desk\", None, &[(\"one.task.yaml\", \"id: [\", \
-        Some((\"one\", 1, &[\"control+noop\", \"control+solution\"])))])]";
+        Some((\"one\", 1, &[\"control+noop\", \"control+solution\"], None)))])]";
     let out = std::env::var("OUT_DIR").unwrap();
     std::fs::write(out + "/crossbar-packs.rs", packs).unwrap();
 }
