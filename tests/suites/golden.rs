@@ -1,6 +1,6 @@
 //! Holds the statistics to reference values from scipy, statsmodels and R: the files in `golden/`,
 //! each with its source and tolerance. Every case of every file is compared. `hostile` holds them to
-//! the inputs on which other tools went wrong.
+//! the inputs on which other tools went wrong, `invariants` to what must not change a figure.
 
 use std::path::Path;
 
@@ -17,6 +17,8 @@ mod differences;
 mod exact_tests;
 #[path = "golden/hostile.rs"]
 mod hostile;
+#[path = "golden/invariants.rs"]
+mod invariants;
 #[path = "golden/patterns.rs"]
 mod patterns;
 #[path = "golden/sequential.rs"]

@@ -182,30 +182,51 @@ pub(super) fn of(
         grouping,
     };
     let pairs = || question.cells.iter().zip(&table.rows);
-    let cells = pairs().map(|(cell, row)| {
-        Ok(CheckedRate {
-            cell: cell.id.clone(),
-            pass_rate: check.rate(row)?,
-        })
-    });
-    let cells = cells.collect::<Result<_, AnalysisError>>()?;
     let is_base = |id: &CellId| question.baseline.as_ref() == Some(id);
     let base = pairs().find(|(cell, _)| is_base(&cell.id));
-    let mut comparisons = Vec::new();
-    if let Some((_, base)) = base {
-        for (cell, row) in pairs().filter(|(cell, _)| !is_base(&cell.id)) {
-            comparisons.push(CheckedDifference {
-                cell: cell.id.clone(),
-                difference: check.difference(row, base)?,
-                mcnemar: majorities(row, base)?,
-            });
-        }
+    let challengers: Vec<_> = match base {
+        Some(_) => pairs().filter(|(cell, _)| !is_base(&cell.id)).collect(),
+        None => Vec::new(),
+    };
+    let mut columns = Vec::with_capacity(pairs().count() + challengers.len());
+    for (_, row) in pairs() {
+        columns.push(check.values(row)?);
+    }
+    for (_, row) in &challengers {
+        let base = base
+            .map(|(_, base)| check.values(base))
+            .transpose()?
+            .flatten();
+        columns.push(apart(check.values(row)?, base));
+    }
+    let mut drawn = check.drawn(&columns)?.into_iter();
+    let mut cells = Vec::with_capacity(table.rows.len());
+    for (cell, row) in pairs() {
+        let of_tasks = drawn.next().flatten();
+        cells.push(CheckedRate {
+            cell: cell.id.clone(),
+            pass_rate: of_tasks.map_or_else(|| check.pooled(row), |rate| Ok(Some(rate)))?,
+        });
+    }
+    let mut comparisons = Vec::with_capacity(challengers.len());
+    for ((cell, row), of_tasks) in challengers.into_iter().zip(drawn) {
+        let Some((_, base)) = base else { continue };
+        comparisons.push(CheckedDifference {
+            cell: cell.id.clone(),
+            difference: of_tasks.map_or_else(|| check.paired(row, base), |d| Ok(Some(d)))?,
+            mcnemar: majorities(row, base)?,
+        });
     }
     Ok(Some(CrossCheck {
         interval,
         cells,
         comparisons,
     }))
+}
+
+/// The differences of two cells' values.
+fn apart(a: Option<Vec<f64>>, b: Option<Vec<f64>>) -> Option<Vec<f64>> {
+    Some(a?.iter().zip(&b?).map(|(a, b)| a - b).collect())
 }
 
 fn majorities(row: &Row<'_>, base: &Row<'_>) -> Result<Option<Majorities>, AnalysisError> {
@@ -229,70 +250,89 @@ struct Check<'g> {
 }
 
 impl Check<'_> {
-    fn rate(&self, row: &Row<'_>) -> Result<Option<Estimate>, AnalysisError> {
-        if row.missing() > 0 || self.grouping.is_weighted() {
+    /// Whether a cell's rollouts say nothing to the methods, which know no weights.
+    fn is_silent(&self, row: &Row<'_>) -> bool {
+        row.missing() > 0 || self.grouping.is_weighted()
+    }
+
+    /// One value a unit; `None` where the methods are silent.
+    fn values(&self, row: &Row<'_>) -> Result<Option<Vec<f64>>, StatsError> {
+        if self.is_silent(row) {
             return Ok(None);
         }
         let counts = row.counts(View::Worst);
-        let units = self.grouping.units(counts.arm()?)?;
-        let (passes, runs): (u32, u32) = (counts.passes.iter().sum(), counts.runs.iter().sum());
-        let share = f64::from(passes) / f64::from(runs);
-        let pooled = |limits: Limits| (Some(limits), share, runs as usize);
-        let (limits, value, n) = match self.interval {
-            NamedInterval::Wilson => pooled(wilson(passes.into(), runs.into(), self.alpha)?),
-            NamedInterval::ClopperPearson => {
-                pooled(clopper_pearson(passes.into(), runs.into(), self.alpha)?)
-            }
-            _ => self.resampled(units.values())?,
-        };
-        made(limits, value, n)
+        Ok(Some(self.grouping.units(counts.arm()?)?.values().to_vec()))
     }
 
-    fn difference(&self, row: &Row<'_>, base: &Row<'_>) -> Result<Option<Estimate>, AnalysisError> {
-        if row.missing() + base.missing() > 0 || self.grouping.is_weighted() {
+    /// The bootstraps of the mean of each column; `None` from the other methods.
+    fn drawn(&self, columns: &[Option<Vec<f64>>]) -> Result<Vec<Option<Estimate>>, AnalysisError> {
+        let told: Vec<&[f64]> = columns.iter().flatten().map(Vec::as_slice).collect();
+        let limits: Vec<Option<Limits>> = match self.interval {
+            // one set of draws for all columns keeps cells paired, and is many times quicker
+            NamedInterval::BootstrapPercentile if !told.is_empty() => {
+                let drawn = bootstrap_means(&told, DRAWS, self.alpha)?.into_iter();
+                let limits = drawn.map(|d| Limits {
+                    lower: d.lower,
+                    upper: d.upper,
+                });
+                limits.map(Some).collect()
+            }
+            NamedInterval::BootstrapBca => {
+                let drawn = told.iter().map(|c| bootstrap_bca(c, DRAWS, self.alpha));
+                drawn
+                    .map(|drawn| Ok(drawn?.limits))
+                    .collect::<Result<_, StatsError>>()?
+            }
+            NamedInterval::BootstrapT => {
+                let drawn = told.iter().map(|c| bootstrap_t(c, DRAWS, self.alpha));
+                drawn.collect::<Result<_, _>>()?
+            }
+            _ => vec![None; told.len()],
+        };
+        let mut limits = limits.into_iter();
+        let one = |column: &Option<Vec<f64>>| match column {
+            None => Ok(None),
+            Some(values) => {
+                let mean = values.iter().sum::<f64>() / values.len() as f64;
+                made(limits.next().flatten(), mean, values.len())
+            }
+        };
+        columns.iter().map(one).collect()
+    }
+
+    /// The rate of all rollouts pooled; `None` from the other methods.
+    fn pooled(&self, row: &Row<'_>) -> Result<Option<Estimate>, AnalysisError> {
+        if self.is_silent(row) {
             return Ok(None);
         }
-        let (a, b) = (row.counts(View::Worst), base.counts(View::Worst));
-        if a.runs.iter().chain(&b.runs).all(|runs| *runs == 1) {
-            let table = paired(&a.passes, &b.passes);
-            let phi = PairedPhi::Corrected;
-            let limits = match self.interval {
-                NamedInterval::Newcombe => Some(newcombe_paired(table, phi, self.alpha)?),
-                NamedInterval::Tango => Some(tango(table, self.alpha)?),
-                NamedInterval::AgrestiMin => Some(agresti_min(table, self.alpha)?),
-                _ => None,
-            };
-            if limits.is_some() {
-                return made(limits, table.difference(), a.runs.len());
-            }
-        }
-        let (a, b) = (
-            self.grouping.units(a.arm()?)?,
-            self.grouping.units(b.arm()?)?,
-        );
-        let pairs = a.values().iter().zip(b.values());
-        let differences: Vec<f64> = pairs.map(|(a, b)| a - b).collect();
-        let (limits, value, n) = self.resampled(&differences)?;
-        made(limits, value, n)
-    }
-
-    /// A bootstrap of the mean of one value a unit; no limits from the other methods.
-    fn resampled(&self, values: &[f64]) -> Result<(Option<Limits>, f64, usize), StatsError> {
-        let n = values.len();
-        let mean = values.iter().sum::<f64>() / n as f64;
+        let counts = row.counts(View::Worst);
+        let (passes, runs): (u32, u32) = (counts.passes.iter().sum(), counts.runs.iter().sum());
         let limits = match self.interval {
-            NamedInterval::BootstrapPercentile => {
-                let drawn = bootstrap_means(&[values], DRAWS, self.alpha)?;
-                drawn.first().map(|drawn| Limits {
-                    lower: drawn.lower,
-                    upper: drawn.upper,
-                })
+            NamedInterval::Wilson => Some(wilson(passes.into(), runs.into(), self.alpha)?),
+            NamedInterval::ClopperPearson => {
+                Some(clopper_pearson(passes.into(), runs.into(), self.alpha)?)
             }
-            NamedInterval::BootstrapBca => bootstrap_bca(values, DRAWS, self.alpha)?.limits,
-            NamedInterval::BootstrapT => bootstrap_t(values, DRAWS, self.alpha)?,
             _ => None,
         };
-        Ok((limits, mean, n))
+        made(limits, f64::from(passes) / f64::from(runs), runs as usize)
+    }
+
+    /// The difference of one rollout a task and arm; `None` from the other methods.
+    fn paired(&self, row: &Row<'_>, base: &Row<'_>) -> Result<Option<Estimate>, AnalysisError> {
+        let (a, b) = (row.counts(View::Worst), base.counts(View::Worst));
+        let once = a.runs.iter().chain(&b.runs).all(|runs| *runs == 1);
+        if self.is_silent(row) || self.is_silent(base) || !once {
+            return Ok(None);
+        }
+        let table = paired(&a.passes, &b.passes);
+        let phi = PairedPhi::Corrected;
+        let limits = match self.interval {
+            NamedInterval::Newcombe => Some(newcombe_paired(table, phi, self.alpha)?),
+            NamedInterval::Tango => Some(tango(table, self.alpha)?),
+            NamedInterval::AgrestiMin => Some(agresti_min(table, self.alpha)?),
+            _ => None,
+        };
+        made(limits, table.difference(), a.runs.len())
     }
 }
 

@@ -6,7 +6,8 @@ use super::beta::{beta_cdf, beta_quantile, ln_gamma};
 /// P(T <= x) for `df` > 0 degrees of freedom.
 pub fn t_cdf(x: f64, df: f64) -> f64 {
     let square = x * x;
-    let tail = if square < df {
+    // beyond 1 the first form is a difference of two numbers near one half
+    let tail = if square < 1.0 {
         0.5 - 0.5 * beta_cdf(square / (df + square), 0.5, df / 2.0)
     } else {
         0.5 * beta_cdf(df / (df + square), df / 2.0, 0.5)
