@@ -58,6 +58,7 @@ mod gate;
 mod gate_answer;
 mod gate_judge;
 mod gate_pairs;
+mod named;
 mod records;
 
 #[cfg(test)]
@@ -84,6 +85,7 @@ pub use gate_answer::{
     AcceptedDrop, Against, ChangedPart, GateAnswer, GateState, GateWord, HeldCell, MovedTask,
     NotComparable, PairedTasks,
 };
+pub use named::{NamedFigures, NamedInterval, named_figures};
 pub use noise::NoiseLine;
 pub use prune::{PruneReason, PrunedTask};
 pub use question::{
