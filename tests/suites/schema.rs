@@ -51,6 +51,7 @@ fn read(of: SchemaOf, text: &str) -> Vec<String> {
         SchemaOf::Pack => {
             read_pack(Some(&file), "p", Vec::new(), &problems);
         }
+        SchemaOf::Analyze => panic!("nothing reads what analyze prints"),
     }
     let errors = problems.into_vec().into_iter().filter(|one| {
         one.severity == crossbar::source::Severity::Error && !one.message.contains("holds no task")
@@ -66,6 +67,7 @@ fn the_command_prints_each_of_them() {
         (&["schema", "task"], SchemaOf::Task),
         (&["schema", "roster"], SchemaOf::Roster),
         (&["schema", "pack"], SchemaOf::Pack),
+        (&["schema", "analyze"], SchemaOf::Analyze),
     ] {
         let said = project.crossbar(args);
         assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""), "{said}");

@@ -2,7 +2,7 @@
 
 use super::args::Shared;
 use super::output;
-use crate::session::{self, Cluster, Exit, ImportOptions, SessionError};
+use crate::session::{self, Cluster, Exit, ImportOptions, NamedInterval, SessionError};
 use clap::{Args, ValueEnum};
 
 /// The flags of `analyze`.
@@ -24,7 +24,10 @@ pub(super) struct AnalyzeArgs {
     /// Count a family as one unit, and insist that every task names one.
     #[arg(long, value_enum, value_name = "UNIT")]
     cluster: Option<Unit>,
-    /// Print one JSON document instead of the card.
+    /// Show another tool's interval too, with what it was measured to hold.
+    #[arg(long, value_enum, value_name = "METHOD")]
+    ci: Option<Method>,
+    /// Print one JSON document instead of the card; `crossbar schema analyze` prints its schema.
     #[arg(long)]
     json: bool,
 }
@@ -33,6 +36,12 @@ pub(super) struct AnalyzeArgs {
 enum Unit {
     /// The column family.
     Family,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Method {
+    /// Percentile bootstrap over tasks.
+    BootstrapPercentile,
 }
 
 pub(super) fn main(args: &AnalyzeArgs, shared: &Shared) -> Result<Exit, SessionError> {
@@ -45,6 +54,9 @@ pub(super) fn main(args: &AnalyzeArgs, shared: &Shared) -> Result<Exit, SessionE
             Some(Unit::Family) => Cluster::Family,
             None => Cluster::AsTold,
         },
+        named: args
+            .ci
+            .map(|Method::BootstrapPercentile| NamedInterval::BootstrapPercentile),
     })?;
     let text = if args.json {
         results.json()?

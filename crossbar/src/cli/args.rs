@@ -56,7 +56,7 @@ enum Command {
     Doctor,
     /// Print what a shell needs to complete commands and flags.
     Completions(completions::CompletionsArgs),
-    /// Print the JSON Schema of a file, for editors.
+    /// Print the JSON Schema of a file, for editors, or of what `analyze --json` prints.
     Schema(schema::SchemaArgs),
 }
 

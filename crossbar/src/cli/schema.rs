@@ -1,4 +1,5 @@
-//! `crossbar schema [task|roster|pack]`: what an editor completes and flags a file by.
+//! `crossbar schema [task|roster|pack|analyze]`: what an editor completes and flags a file by, and
+//! what a program may expect of a document.
 
 use super::output;
 use crate::session::{self, Exit, SchemaOf, SessionError};
@@ -20,6 +21,8 @@ enum Of {
     Roster,
     /// What a pack says of itself, pack.yaml.
     Pack,
+    /// What `analyze --json` prints.
+    Analyze,
 }
 
 pub(super) fn main(args: &SchemaArgs) -> Result<Exit, SessionError> {
@@ -27,6 +30,7 @@ pub(super) fn main(args: &SchemaArgs) -> Result<Exit, SessionError> {
         Of::Task => SchemaOf::Task,
         Of::Roster => SchemaOf::Roster,
         Of::Pack => SchemaOf::Pack,
+        Of::Analyze => SchemaOf::Analyze,
     }))?;
     Ok(Exit::Done)
 }

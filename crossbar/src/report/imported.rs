@@ -4,8 +4,8 @@
 use super::figures::counted;
 use super::page::{HANG, Page};
 use super::styles::{Styles, Tone};
-use super::{card, delta, failures, matrix, money, noise, notices, prune, safety, watch};
-use crate::analysis::{Analysis, Question};
+use super::{card, delta, failures, matrix, money, named, noise, notices, prune, safety, watch};
+use crate::analysis::{Analysis, NamedFigures, NamedInterval, Question};
 
 /// What was imported, with its answer.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +18,8 @@ pub struct Imported<'a> {
     pub files: &'a [ImportedFile],
     /// What a reader should know about what was read.
     pub notes: &'a [String],
+    /// Another tool's interval beside ours, where it was asked for.
+    pub named: Option<(NamedInterval, &'a [NamedFigures])>,
     /// The hash of the rollouts, as sweep.json of the same rollouts has it.
     pub dataset_hash: &'a str,
     /// The version of crossbar that computed the figures.
@@ -49,6 +51,9 @@ pub fn imported_text(imported: &Imported<'_>, styles: Styles) -> String {
     page.blank();
     scope(&mut page, imported);
     matrix::write(&mut page, analysis);
+    if let Some((which, figures)) = imported.named {
+        named::write(&mut page, which, figures, analysis.settings.alpha);
+    }
     delta::details(&mut page, analysis);
     failures::write(&mut page, analysis);
     noise::write(&mut page, analysis);

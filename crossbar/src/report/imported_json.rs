@@ -24,6 +24,7 @@ struct Document<'a> {
     verdicts: Vec<Answer<'a>>,
     cells: Vec<Cell<'a>>,
     comparisons: Vec<Against<'a>>,
+    named_intervals: Option<Named<'a>>,
     watch: &'a [crate::analysis::WatchOut],
 }
 
@@ -109,6 +110,20 @@ struct Against<'a> {
     cheaper: crate::analysis::Cheaper,
 }
 
+#[derive(Serialize)]
+struct Named<'a> {
+    method: &'static str,
+    coverage: &'static str,
+    cells: Vec<NamedCell<'a>>,
+}
+
+#[derive(Serialize)]
+struct NamedCell<'a> {
+    cell: &'a CellId,
+    pass_rate: Figure,
+    difference: Option<Figure>,
+}
+
 /// The word of a scope.
 fn word(scope: Scope) -> &'static str {
     match scope {
@@ -136,6 +151,7 @@ pub fn imported_json(imported: &Imported<'_>) -> Result<String, super::ReportErr
         verdicts: verdicts(imported),
         cells: analysis.cells.iter().map(cell).collect(),
         comparisons: analysis.comparisons.iter().flat_map(against).collect(),
+        named_intervals: named(imported),
         watch: &analysis.watch,
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
@@ -183,6 +199,20 @@ fn verdicts<'a>(imported: &Imported<'a>) -> Vec<Answer<'a>> {
         })
     });
     answers.collect()
+}
+
+fn named<'a>(imported: &Imported<'a>) -> Option<Named<'a>> {
+    let (which, figures) = imported.named?;
+    let cells = figures.iter().map(|one| NamedCell {
+        cell: &one.cell,
+        pass_rate: Figure::of(&one.rate),
+        difference: one.difference.as_ref().map(Figure::of),
+    });
+    Some(Named {
+        method: which.word(),
+        coverage: which.coverage(),
+        cells: cells.collect(),
+    })
 }
 
 fn open(verdict: &Verdict) -> Vec<Open<'_>> {

@@ -59,6 +59,10 @@ mod xml;
 mod imported;
 #[cfg(feature = "import")]
 mod imported_json;
+#[cfg(feature = "import")]
+mod imported_schema;
+#[cfg(feature = "import")]
+mod named;
 
 mod progress;
 mod reference;
@@ -84,6 +88,8 @@ pub use frozen::{CellMeta, Frozen, Made, Meta, Records, TaskPlace, narrow_row};
 pub use imported::{Imported, ImportedFile, imported_text};
 #[cfg(feature = "import")]
 pub use imported_json::imported_json;
+#[cfg(feature = "import")]
+pub use imported_schema::imported_schema;
 pub use json::{Sweep, read_sweep, summary};
 pub use progress::{budget_line, progress_line};
 pub use reference::{read_references, write_references};

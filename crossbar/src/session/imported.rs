@@ -2,7 +2,8 @@
 
 use super::{Exit, SessionError, Styles};
 use crate::analysis::{
-    Analysis, CellInfo, CorrelationPadding, Margin, Question, Record, Status, TaskInfo, analyze,
+    Analysis, AnalysisError, CellInfo, CorrelationPadding, Margin, NamedFigures, NamedInterval,
+    Question, Record, Status, TaskInfo, analyze, named_figures,
 };
 use crate::domain::{CellId, Price};
 use crate::fingerprint::{of_bytes, of_list};
@@ -27,6 +28,8 @@ pub struct ImportOptions {
     pub quality_bar: Option<f64>,
     /// What must count as one unit.
     pub cluster: Cluster,
+    /// Another tool's interval, to be shown beside ours.
+    pub named: Option<NamedInterval>,
 }
 
 /// What counts as one independent unit.
@@ -44,6 +47,7 @@ pub struct ImportedResults {
     analysis: Analysis,
     files: Vec<ImportedFile>,
     notes: Vec<String>,
+    named: Option<(NamedInterval, Vec<NamedFigures>)>,
     hash: String,
 }
 
@@ -72,13 +76,20 @@ pub fn analyze_files(options: &ImportOptions) -> Result<ImportedResults, Session
         rows: &imported.rows,
         unknown: &[],
     };
-    let analysis = analyze(&question, record)
-        .map_err(|error| SessionError::new(format!("the results can't be analysed: {error}")))?;
+    let failed =
+        |error: AnalysisError| SessionError::new(format!("the results can't be analysed: {error}"));
+    let analysis = analyze(&question, record).map_err(failed)?;
+    let named = options.named.map(|which| {
+        let figures = named_figures(&question, &analysis, which).map_err(failed)?;
+        Ok::<_, SessionError>((which, figures))
+    });
+    let named = named.transpose()?;
     Ok(ImportedResults {
         question,
         analysis,
         files,
         notes: imported.notes,
+        named,
         hash: of_list(imported.rows.iter().map(narrow_row)),
     })
 }
@@ -246,6 +257,10 @@ impl ImportedResults {
             analysis: &self.analysis,
             files: &self.files,
             notes: &self.notes,
+            named: self
+                .named
+                .as_ref()
+                .map(|(which, figures)| (*which, figures.as_slice())),
             dataset_hash: &self.hash,
             crossbar: env!("CARGO_PKG_VERSION"),
         }

@@ -97,7 +97,7 @@ pub use sketch::{Reading, Sketch};
 pub use starter::{Begun, init};
 pub use validate::{Outlook, Proof};
 
-pub use crate::analysis::Floor;
+pub use crate::analysis::{Floor, NamedInterval};
 pub use crate::calibrate::Effort;
 pub use crate::report::{FORMATS, Styles, floor_trouble};
 pub use crate::sweep::{StopHandle, StopWatch};

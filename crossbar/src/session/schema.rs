@@ -1,4 +1,4 @@
-//! The schemas of the files for editors, with the kinds that this build has.
+//! The schemas of the files for editors, and of what commands print for programs, with the kinds that this build has.
 
 use crate::pack::{RosterContext, pack_schema, roster_schema, task_schema};
 use crate::{harness, provider};
@@ -12,6 +12,9 @@ pub enum SchemaOf {
     Roster,
     /// `pack.yaml`.
     Pack,
+    /// What `analyze --json` prints.
+    #[cfg(feature = "import")]
+    Analyze,
 }
 
 /// The JSON Schema (draft 2020-12) of a file, as indented text.
@@ -20,6 +23,8 @@ pub fn schema(of: SchemaOf) -> String {
     let schema = match of {
         SchemaOf::Task => task_schema(),
         SchemaOf::Pack => pack_schema(),
+        #[cfg(feature = "import")]
+        SchemaOf::Analyze => crate::report::imported_schema(),
         SchemaOf::Roster => roster_schema(&RosterContext {
             providers: provider::KINDS,
             harnesses: harness::KINDS,

@@ -170,6 +170,17 @@ fn every_column_of_an_imported_table_is_listed() {
 }
 
 #[test]
+fn every_key_of_the_document_about_imports_is_listed() {
+    let schema: Value = serde_json::from_str(&schema(SchemaOf::Analyze)).unwrap();
+    let keys = schema["properties"].as_object().unwrap().keys();
+    let keys: Vec<_> = keys.cloned().collect();
+    assert_eq!(
+        first_column(&pages::read("docs/import.md"), "## The document"),
+        keys
+    );
+}
+
+#[test]
 fn every_exit_code_is_listed() {
     let page = pages::read("docs/exit-codes.md");
     let exits = [

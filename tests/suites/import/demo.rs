@@ -72,6 +72,32 @@ fn the_card_says_that_it_measured_nothing_itself() {
 }
 
 #[test]
+fn a_known_interval_of_another_tool_can_be_had_with_what_it_holds() {
+    let args = [
+        "results.csv",
+        "--baseline",
+        BASELINE,
+        "--ci",
+        "bootstrap-percentile",
+    ];
+    let said = analyze(&demo(), &args).stdout;
+    let section = said.split("\nBY BOOTSTRAP-PERCENTILE\n").nth(1).unwrap();
+    for line in [
+        "  mock-strong+react: 95.0% [85.0 - 100.0]\n",
+        "  mock-weak+react: 60.0% [30.0 - 90.0]; -35.0pp [",
+        "  mock-weak+react-verify: 95.0% [85.0 - 100.0]; +0.0pp [-15.0 to +15.0] against the baseline\n",
+        "  WARNING: at a promised 95% it was measured to hold the true rate in 19 to 70% of cases",
+    ] {
+        assert!(section.contains(line), "{line}\n{section}");
+    }
+    let document = document(&demo(), &args, 0);
+    let named = &document["named_intervals"];
+    assert_eq!(named["method"], "bootstrap-percentile");
+    let weak = entry(&named["cells"], "mock-weak+react", None);
+    assert!((weak["pass_rate"]["interval"][0].as_f64().unwrap() - 0.3).abs() < 1e-9);
+}
+
+#[test]
 fn the_document_has_each_figure_with_its_interval() {
     let document = document(&demo(), &["results.csv", "--baseline", BASELINE], 0);
     let near = |value: &Value, wanted: f64| {
