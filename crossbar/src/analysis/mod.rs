@@ -70,7 +70,6 @@ mod gate;
 mod gate_answer;
 mod gate_judge;
 mod gate_pairs;
-mod named;
 mod records;
 
 #[cfg(test)]
@@ -105,7 +104,6 @@ pub use gate_answer::{
     AcceptedDrop, Against, ChangedPart, GateAnswer, GateState, GateWord, HeldCell, MovedTask,
     NotComparable, PairedTasks,
 };
-pub use named::{NamedFigures, NamedInterval, named_figures};
 pub use noise::NoiseLine;
 pub use outlay::{Ceiling, CellOutlay, NotExpected, Outlay};
 pub use pilot::{Pilot, PilotSilence};

@@ -3,6 +3,7 @@
 use super::args::Shared;
 use super::output;
 use crate::session::{self, Cluster, Exit, ImportOptions, NamedInterval, SessionError};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 /// The flags of `analyze`.
@@ -25,8 +26,8 @@ pub(super) struct AnalyzeArgs {
     #[arg(long, value_enum, value_name = "UNIT")]
     cluster: Option<Unit>,
     /// Show another tool's interval too, with what it was measured to hold.
-    #[arg(long, value_enum, value_name = "METHOD")]
-    ci: Option<Method>,
+    #[arg(long, value_name = "METHOD", value_parser = methods())]
+    ci: Option<String>,
     /// Print one JSON document instead of the card; `crossbar schema analyze` prints its schema.
     #[arg(long)]
     json: bool,
@@ -38,10 +39,9 @@ enum Unit {
     Family,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Method {
-    /// Percentile bootstrap over tasks.
-    BootstrapPercentile,
+/// The words of the named intervals.
+fn methods() -> PossibleValuesParser {
+    PossibleValuesParser::new(session::NAMED_INTERVALS.iter().map(|method| method.word))
 }
 
 pub(super) fn main(args: &AnalyzeArgs, shared: &Shared) -> Result<Exit, SessionError> {
@@ -54,9 +54,7 @@ pub(super) fn main(args: &AnalyzeArgs, shared: &Shared) -> Result<Exit, SessionE
             Some(Unit::Family) => Cluster::Family,
             None => Cluster::AsTold,
         },
-        named: args
-            .ci
-            .map(|Method::BootstrapPercentile| NamedInterval::BootstrapPercentile),
+        named: args.ci.as_deref().and_then(NamedInterval::named),
     })?;
     let text = if args.json {
         results.json()?

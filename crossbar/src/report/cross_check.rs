@@ -1,12 +1,12 @@
-//! CROSS-CHECK: the interval that the roster names (`stats.ci`), as other tools print it, with what
-//! it was measured to cover.
+//! CROSS-CHECK: an interval that other tools print (`stats.ci` of the roster, `--ci` of analyze), with
+//! what it was measured to cover.
 
 use super::figures::{counted, difference, level, p_value, rate};
 use super::page::Page;
 use crate::analysis::{Analysis, CheckedDifference};
 use crate::domain::Estimate;
 
-/// Writes the section; nothing unless the roster names an interval.
+/// Writes the section; nothing unless one was asked for.
 pub(super) fn write(page: &mut Page, analysis: &Analysis) {
     let Some(check) = &analysis.cross_check else {
         return;

@@ -4,8 +4,9 @@
 use super::figures::counted;
 use super::page::{HANG, Page};
 use super::styles::{Styles, Tone};
-use super::{card, delta, failures, matrix, money, named, noise, notices, prune, safety, watch};
-use crate::analysis::{Analysis, NamedFigures, NamedInterval, Question};
+use super::{card, cross_check, delta, failures, matrix, money};
+use super::{noise, notices, prune, safety, watch};
+use crate::analysis::{Analysis, Question};
 
 /// What was imported, with its answer.
 #[derive(Debug, Clone, Copy)]
@@ -18,8 +19,6 @@ pub struct Imported<'a> {
     pub files: &'a [ImportedFile],
     /// What a reader should know about what was read.
     pub notes: &'a [String],
-    /// Another tool's interval beside ours, where it was asked for.
-    pub named: Option<(NamedInterval, &'a [NamedFigures])>,
     /// The hash of the rollouts, as sweep.json of the same rollouts has it.
     pub dataset_hash: &'a str,
     /// The version of crossbar that computed the figures.
@@ -51,9 +50,7 @@ pub fn imported_text(imported: &Imported<'_>, styles: Styles) -> String {
     page.blank();
     scope(&mut page, imported);
     matrix::write(&mut page, analysis);
-    if let Some((which, figures)) = imported.named {
-        named::write(&mut page, which, figures, analysis.settings.alpha);
-    }
+    cross_check::write(&mut page, analysis);
     delta::details(&mut page, analysis);
     failures::write(&mut page, analysis);
     noise::write(&mut page, analysis);

@@ -120,7 +120,7 @@ struct Named<'a> {
 #[derive(Serialize)]
 struct NamedCell<'a> {
     cell: &'a CellId,
-    pass_rate: Figure,
+    pass_rate: Option<Figure>,
     difference: Option<Figure>,
 }
 
@@ -202,15 +202,21 @@ fn verdicts<'a>(imported: &Imported<'a>) -> Vec<Answer<'a>> {
 }
 
 fn named<'a>(imported: &Imported<'a>) -> Option<Named<'a>> {
-    let (which, figures) = imported.named?;
-    let cells = figures.iter().map(|one| NamedCell {
+    let check = imported.analysis.cross_check.as_ref()?;
+    let method = check.interval.method()?;
+    let differences = &check.comparisons;
+    let difference = |cell: &CellId| {
+        let one = differences.iter().find(|one| one.cell == *cell);
+        one.and_then(|one| one.difference.as_ref())
+    };
+    let cells = check.cells.iter().map(|one| NamedCell {
         cell: &one.cell,
-        pass_rate: Figure::of(&one.rate),
-        difference: one.difference.as_ref().map(Figure::of),
+        pass_rate: one.pass_rate.as_ref().map(Figure::of),
+        difference: difference(&one.cell).map(Figure::of),
     });
     Some(Named {
-        method: which.word(),
-        coverage: which.coverage(),
+        method: method.word,
+        coverage: method.coverage,
         cells: cells.collect(),
     })
 }

@@ -1,6 +1,7 @@
 //! The schema of the document that `analyze --json` prints.
 
 use super::imported_json::SCHEMA_VERSION;
+use crate::analysis::NAMED_INTERVALS;
 use serde_json::{Map, Value, json};
 
 /// JSON Schema, draft 2020-12.
@@ -224,8 +225,9 @@ fn comparison() -> Value {
 }
 
 fn named() -> Value {
+    let words: Vec<_> = NAMED_INTERVALS.iter().map(|method| method.word).collect();
     object(&[
-        ("method", json!({"enum": ["bootstrap-percentile"]})),
+        ("method", json!({"enum": words})),
         (
             "coverage",
             text("what it was measured to hold; no verdict rests on it"),
@@ -234,7 +236,7 @@ fn named() -> Value {
             "cells",
             list(object(&[
                 ("cell", text("its name in the files")),
-                ("pass_rate", json!({"$ref": "#/$defs/figure"})),
+                ("pass_rate", figure_or_null()),
                 ("difference", figure_or_null()),
             ])),
         ),

@@ -61,8 +61,6 @@ mod imported;
 mod imported_json;
 #[cfg(feature = "import")]
 mod imported_schema;
-#[cfg(feature = "import")]
-mod named;
 
 mod progress;
 mod reference;

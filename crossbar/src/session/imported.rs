@@ -2,8 +2,8 @@
 
 use super::{Exit, SessionError, Styles};
 use crate::analysis::{
-    Analysis, AnalysisError, CellInfo, CorrelationPadding, Margin, NamedFigures, NamedInterval,
-    Question, Record, Status, TaskInfo, analyze, named_figures,
+    Analysis, AnalysisError, CellInfo, CorrelationPadding, Margin, NamedInterval, Question, Record,
+    Status, TaskInfo, analyze,
 };
 use crate::domain::{CellId, Price};
 use crate::fingerprint::{of_bytes, of_list};
@@ -47,7 +47,6 @@ pub struct ImportedResults {
     analysis: Analysis,
     files: Vec<ImportedFile>,
     notes: Vec<String>,
-    named: Option<(NamedInterval, Vec<NamedFigures>)>,
     hash: String,
 }
 
@@ -79,17 +78,11 @@ pub fn analyze_files(options: &ImportOptions) -> Result<ImportedResults, Session
     let failed =
         |error: AnalysisError| SessionError::new(format!("the results can't be analysed: {error}"));
     let analysis = analyze(&question, record).map_err(failed)?;
-    let named = options.named.map(|which| {
-        let figures = named_figures(&question, &analysis, which).map_err(failed)?;
-        Ok::<_, SessionError>((which, figures))
-    });
-    let named = named.transpose()?;
     Ok(ImportedResults {
         question,
         analysis,
         files,
         notes: imported.notes,
-        named,
         hash: of_list(imported.rows.iter().map(narrow_row)),
     })
 }
@@ -144,7 +137,7 @@ fn question(
         quality_bar: bar,
         padding: CorrelationPadding::Normal,
         k: None,
-        ci: None,
+        ci: options.named,
     })
 }
 
@@ -257,10 +250,6 @@ impl ImportedResults {
             analysis: &self.analysis,
             files: &self.files,
             notes: &self.notes,
-            named: self
-                .named
-                .as_ref()
-                .map(|(which, figures)| (*which, figures.as_slice())),
             dataset_hash: &self.hash,
             crossbar: env!("CARGO_PKG_VERSION"),
         }

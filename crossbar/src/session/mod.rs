@@ -97,7 +97,9 @@ pub use sketch::{Reading, Sketch};
 pub use starter::{Begun, init};
 pub use validate::{Outlook, Proof};
 
-pub use crate::analysis::{Floor, NamedInterval};
+pub use crate::analysis::Floor;
+#[cfg(feature = "import")]
+pub use crate::analysis::{NAMED_INTERVALS, NamedInterval};
 pub use crate::calibrate::Effort;
 pub use crate::report::{FORMATS, Styles, floor_trouble};
 pub use crate::sweep::{StopHandle, StopWatch};

@@ -81,12 +81,13 @@ fn a_known_interval_of_another_tool_can_be_had_with_what_it_holds() {
         "bootstrap-percentile",
     ];
     let said = analyze(&demo(), &args).stdout;
-    let section = said.split("\nBY BOOTSTRAP-PERCENTILE\n").nth(1).unwrap();
+    let section = said.split("\nCROSS-CHECK\n").nth(1).unwrap();
     for line in [
-        "  mock-strong+react: 95.0% [85.0 - 100.0]\n",
-        "  mock-weak+react: 60.0% [30.0 - 90.0]; -35.0pp [",
-        "  mock-weak+react-verify: 95.0% [85.0 - 100.0]; +0.0pp [-15.0 to +15.0] against the baseline\n",
-        "  WARNING: at a promised 95% it was measured to hold the true rate in 19 to 70% of cases",
+        "    mock-strong+react: 95.0% [85.0 - 100.0] at 95%\n",
+        "    mock-weak+react: 60.0% [30.0 - 90.0] at 95%\n",
+        "    mock-weak+react vs baseline: -35.0pp [",
+        "    mock-weak+react-verify vs baseline: +0.0pp [-15.0 to +15.0] at 95%\n",
+        "Where it says 95% it was\n  measured to cover 19 to 70% at 4 tasks",
     ] {
         assert!(section.contains(line), "{line}\n{section}");
     }
