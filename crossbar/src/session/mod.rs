@@ -93,4 +93,5 @@ pub use validate::{Outlook, Proof};
 
 pub use crate::analysis::Floor;
 pub use crate::report::{FORMATS, Styles, floor_trouble};
+pub use crate::source::closest;
 pub use crate::sweep::{StopHandle, StopWatch};
