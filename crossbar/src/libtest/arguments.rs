@@ -1,6 +1,6 @@
 //! The command line that cargo and nextest give a test binary.
 
-use super::flags::{Sorted, sort};
+use super::flags::{Sorted, refused, sort};
 use crate::domain::CaseId;
 use crate::session::{Case, Reading};
 use libtest_mimic::Arguments;
@@ -22,7 +22,14 @@ pub(super) struct Asked {
 pub(super) fn parse(lookup: &dyn Fn(&str) -> Option<String>) -> Result<Asked, String> {
     let mut args = std::env::args_os();
     let program = args.next().unwrap_or_else(|| OsString::from("crossbar"));
-    let Sorted { passed, filters } = sort(args);
+    let Sorted {
+        passed,
+        filters,
+        unknown,
+    } = sort(args);
+    if let Some(unknown) = unknown {
+        return Err(refused(&unknown));
+    }
     let mut flags = Arguments::from_iter(std::iter::once(program).chain(passed));
     if flags.test_threads == Some(0) {
         return Err("error: --test-threads is 0\nhelp: give 1 or more, or leave it out".to_owned());

@@ -1,6 +1,7 @@
 //! Every flag of libtest, with what becomes of it here. libtest-mimic knows some of them; an editor
 //! or a CI script that passes another one must not be turned away.
 
+use crate::session::closest;
 use std::ffi::OsString;
 
 /// A flag, what it is called, and what becomes of it.
@@ -170,10 +171,12 @@ pub(super) struct Sorted {
     pub(super) passed: Vec<OsString>,
     /// The filters: a case that one of them means is wanted.
     pub(super) filters: Vec<String>,
+    /// The first long flag that libtest does not have.
+    pub(super) unknown: Option<String>,
 }
 
-/// Sorts a command line without its program. Flags that nobody knows are passed on: clap has the
-/// words for them.
+/// Sorts a command line without its program. Short flags that nobody knows are passed on: they may
+/// be several in one.
 pub(super) fn sort(args: impl IntoIterator<Item = OsString>) -> Sorted {
     let mut sorted = Sorted::default();
     let mut args = args.into_iter();
@@ -194,6 +197,9 @@ pub(super) fn sort(args: impl IntoIterator<Item = OsString>) -> Sorted {
             None => (text.as_str(), None),
         };
         let Some(flag) = TABLE.iter().find(|flag| flag.names.contains(&name)) else {
+            if name.starts_with("--") {
+                sorted.unknown.get_or_insert(name.to_owned());
+            }
             sorted.passed.push(arg);
             continue;
         };
@@ -208,6 +214,18 @@ pub(super) fn sort(args: impl IntoIterator<Item = OsString>) -> Sorted {
         }
     }
     sorted
+}
+
+/// The words for a flag that libtest does not have, with the one that was meant.
+pub(super) fn refused(unknown: &str) -> String {
+    let names = TABLE.iter().flat_map(|flag| flag.names.iter().copied());
+    let help = match closest(unknown, names) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None => {
+            "--help names the flags; a filter that begins with `-` stands behind `--`".to_owned()
+        }
+    };
+    format!("error: there is no flag `{unknown}`\nhelp: {help}")
 }
 
 #[cfg(test)]
@@ -239,6 +257,29 @@ mod tests {
     }
 
     #[test]
+    fn a_flag_that_nobody_knows_is_told_the_near_one() {
+        let unknown = |args: &[&str]| sort(args.iter().map(OsString::from)).unknown;
+        let given = [
+            "a",
+            "--skip",
+            "--x",
+            "--reporttime=plain",
+            "--other",
+            "--",
+            "--last",
+        ];
+        assert_eq!(unknown(&given).as_deref(), Some("--reporttime"));
+        assert_eq!(unknown(&["-qx", "--list", "--", "--last"]), None);
+        let said = refused("--reporttime");
+        assert!(
+            said.ends_with("help: did you mean `--report-time`?"),
+            "{said}"
+        );
+        let said = refused("--colour-of-the-sky");
+        assert!(said.contains("\nhelp: --help names the flags"), "{said}");
+    }
+
+    #[test]
     fn what_libtest_mimic_does_not_know_is_taken() {
         let known = [
             "--no-capture",
@@ -249,7 +290,7 @@ mod tests {
             "--format=junit",
         ];
         assert_eq!(sorted(&known), (vec![], vec![]));
-        assert_eq!(sorted(&["--wrong"]).0, ["--wrong"]);
+        assert_eq!(sorted(&["-x"]).0, ["-x"]);
         assert_eq!(
             sorted(&["--format", "junit", "x"]),
             (vec![], vec!["x".to_owned()])

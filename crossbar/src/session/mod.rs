@@ -102,4 +102,5 @@ pub use crate::analysis::Floor;
 pub use crate::analysis::{NAMED_INTERVALS, NamedInterval};
 pub use crate::calibrate::Effort;
 pub use crate::report::{FORMATS, Styles, floor_trouble};
+pub use crate::source::closest;
 pub use crate::sweep::{StopHandle, StopWatch};
