@@ -47,10 +47,16 @@ fn measure(words: &[String]) -> Measured {
         ["session", folder, run] => session::measure(Path::new(folder), run),
         ["conclude", folder] => session::conclude(Path::new(folder)),
         ["floor", times] => floor::measure(times.parse()?),
-        ["statistics", times] => statistics::measure(times.parse()?),
+        ["statistics", times] => statistics::measure(statistics::BAR, times.parse()?, None),
+        ["statistics", times, ci] => statistics::measure(statistics::BAR, times.parse()?, Some(ci)),
+        ["statistics-of", cells, tasks] => {
+            let (cells, tasks) = (cells.parse()?, tasks.parse()?);
+            statistics::measure(statistics::Size { cells, tasks }, 1, None)
+        }
+        ["statistics-parts", times] => statistics::parts(times.parse()?),
         _ => Err(
             "usage: loop DIR ROLLOUTS TIMES | session DIR RUN | conclude DIR | floor TIMES \
-             | statistics TIMES"
+             | statistics TIMES [CI] | statistics-of CELLS TASKS | statistics-parts TIMES"
                 .into(),
         ),
     }

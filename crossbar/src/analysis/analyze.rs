@@ -33,8 +33,9 @@ pub fn analyze(question: &Question, record: Record<'_>) -> Result<Analysis, Anal
         question,
         grouping: &grouping,
         k,
+        limit_ms: times::limit(&table),
     };
-    let (comparisons, slices) = comparisons(question, &grouping, &table)?;
+    let (comparisons, slices) = comparisons(&rules, &table)?;
     let cells = cells(&table, &rules, &comparisons)?;
     let settling = Settling {
         question,
@@ -87,7 +88,7 @@ fn cells(
 ) -> Result<Vec<CellSummary>, AnalysisError> {
     let infos = rules.question.cells.iter().zip(&table.rows);
     let mut cells = infos
-        .map(|(info, row)| summarise(info, row, table, rules))
+        .map(|(info, row)| summarise(info, row, rules))
         .collect::<Result<Vec<_>, _>>()?;
     annotate(rules.question, comparisons, &mut cells);
     Ok(cells)
@@ -226,10 +227,10 @@ fn best(
 }
 
 fn comparisons(
-    question: &Question,
-    grouping: &Grouping,
+    rules: &Rules<'_>,
     table: &Table<'_>,
 ) -> Result<(Vec<Comparison>, Vec<Slice>), AnalysisError> {
+    let (question, grouping) = (rules.question, rules.grouping);
     let Some(baseline) = position(question, question.baseline.as_ref()) else {
         return Ok((Vec::new(), Vec::new()));
     };
@@ -241,7 +242,7 @@ fn comparisons(
     let like = compare_like::compare(question, grouping, &arms)?;
     let these = compare_these::compare(question, &arms)?;
     let cost = compare_cost::compare(question, grouping, &arms)?;
-    let time = times::compare(question, grouping, (&arms, table))?;
+    let time = times::compare(question, grouping, (&arms, rules.limit_ms))?;
     let influence = signal::influences(question, grouping, &arms)?;
     let ids: Vec<&CellId> = others().map(|index| &question.cells[index].id).collect();
     let slices = slices::of(question, &arms, &ids)?;

@@ -19,13 +19,14 @@ pub(super) struct Rules<'q> {
     pub(super) grouping: &'q Grouping,
     /// The k in use, after it was lowered to what every task allows.
     pub(super) k: Option<u32>,
+    /// The largest time limit of the sweep, which takes a walk over all rollouts.
+    pub(super) limit_ms: Option<u64>,
 }
 
 /// The summary of one cell; its note is filled in once the comparisons are known.
 pub(super) fn summarise(
     info: &CellInfo,
     row: &Row<'_>,
-    table: &Table<'_>,
     rules: &Rules<'_>,
 ) -> Result<CellSummary, AnalysisError> {
     let alpha = rules.question.alpha;
@@ -54,7 +55,7 @@ pub(super) fn summarise(
         tokens: Usage::total(row.records().map(|r| r.usage)),
         tool_calls: row.records().map(|r| r.tool_calls.map(u64::from)).sum(),
         latency: latency(row),
-        time: times::of_cell(row, table, (rules.grouping, alpha))?,
+        time: times::of_cell(row, rules.limit_ms, (rules.grouping, alpha))?,
         timeouts: timeouts(row),
         safety: safety(row, alpha)?,
         noise: noise::line(row, alpha)?,

@@ -43,7 +43,7 @@ type Finishes = Vec<Vec<Finish>>;
 
 /// The largest limit in milliseconds; `None` without a measured rollout, and where the time or the
 /// limit of one of them is unknown.
-fn limit(table: &Table<'_>) -> Option<u64> {
+pub(super) fn limit(table: &Table<'_>) -> Option<u64> {
     let rows = table.rows.iter().flat_map(Row::records);
     let measured = rows.filter(|row| row.outcome.is_measured());
     let limits = measured.map(|row| row.worked_ms.and(row.timeout_ms));
@@ -79,20 +79,19 @@ fn slices(times: &Finishes) -> Vec<&[Finish]> {
 /// The time of one cell; `None` where nothing was measured.
 pub(super) fn of_cell(
     row: &Row<'_>,
-    table: &Table<'_>,
+    limit: Option<u64>,
     (grouping, alpha): (&Grouping, f64),
 ) -> Result<Option<TimeLine>, AnalysisError> {
     let (tasks, times) = measured(row);
-    let Some(limit_ms) = limit(table).filter(|_| !tasks.is_empty()) else {
+    let Some(limit_ms) = limit.filter(|_| !tasks.is_empty()) else {
         return Ok(None);
     };
     let grouping = grouping.only(&tasks);
     let units = grouping.count(tasks.len());
     let weights: Vec<f64> = (0..tasks.len()).map(|t| grouping.task_weight(t)).collect();
     let limit = limit_ms as f64;
-    let found = time_to_finish(&slices(&times), limit, &weights, |shares| {
-        Ok(korn_graubard(&grouping.graded(shares)?, alpha)?.into())
-    })?;
+    let units_of = |shares: &[f64]| grouping.graded(shares);
+    let found = time_to_finish(&slices(&times), limit, &weights, alpha, units_of)?;
     let late = |task: &usize| {
         let records = row.cases[*task].records.iter();
         let measured: Vec<_> = records.filter(|r| r.outcome.is_measured()).collect();
@@ -146,10 +145,10 @@ fn line(
 pub(super) fn compare(
     question: &Question,
     grouping: &Grouping,
-    (arms, table): (&Arms<'_, '_>, &Table<'_>),
+    (arms, limit): (&Arms<'_, '_>, Option<u64>),
 ) -> Result<Vec<Option<TimeComparison>>, AnalysisError> {
     let units = grouping.count(question.tasks.len());
-    let Some(limit) = limit(table).filter(|_| units > 1) else {
+    let Some(limit) = limit.filter(|_| units > 1) else {
         return Ok(vec![None; arms.challengers.len()]);
     };
     let limit = limit as f64;

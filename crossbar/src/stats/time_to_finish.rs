@@ -3,7 +3,9 @@
 
 use super::error::StatsError;
 use super::kaplan_meier::{End, Finish, curve};
-use super::limits::{Limits, OpenLimits, in_range};
+use super::korn_graubard::Shape;
+use super::limits::{Limits, OpenLimits, check_alpha, in_range};
+use super::units::Units;
 
 /// Times of one cell up to a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,18 +21,20 @@ pub struct TimeToFinish {
 }
 
 /// The times of a cell, task by task (each at least one rollout; those of a task may differ in
-/// number), up to `limit` (above 0). `weights` has the weight of each task, and `interval` the
-/// limits of the mean of one share a task, in units as the caller counts them. A rollout that was
-/// stopped before the limit counts by Kaplan and Meier in the figures; in the lower limits it
-/// finishes there, in the upper ones it runs to the limit.
-/// Errors: no task, another number of weights, a task without rollouts, a wrong time, a limit out
-/// of range, those of `interval`.
+/// number), up to `limit` (above 0), with limits at two-sided error `alpha`. `weights` has the weight
+/// of each task, and `units` makes one share a task into units as the caller counts them. A rollout
+/// that was stopped before the limit counts by Kaplan and Meier in the figures; in the lower limits
+/// it finishes there, in the upper ones it runs to the limit.
+/// Errors: no task, another number of weights, a task without rollouts, a wrong time, a limit or
+/// alpha out of range, those of `units`.
 pub fn time_to_finish(
     tasks: &[&[Finish]],
     limit: f64,
     weights: &[f64],
-    interval: impl Fn(&[f64]) -> Result<Limits, StatsError>,
+    alpha: f64,
+    units: impl Fn(&[f64]) -> Result<Units, StatsError>,
 ) -> Result<TimeToFinish, StatsError> {
+    check_alpha(alpha)?;
     in_range("time limit", limit, limit > 0.0 && limit.is_finite())?;
     check(tasks)?;
     if weights.len() != tasks.len() {
@@ -44,9 +48,9 @@ pub fn time_to_finish(
         task.iter().map(move |rollout| (*rollout, weight))
     });
     let whole = curve(weighted.collect(), 0.0)?;
-    let shares = |value: &dyn Fn(&Finish) -> f64| -> Result<Limits, StatsError> {
+    let shares = |value: &dyn Fn(&Finish) -> f64| -> Result<Shape, StatsError> {
         let shares: Vec<f64> = tasks.iter().map(|task| mean(task, value)).collect();
-        interval(&shares)
+        Ok(Shape::of(&units(&shares)?))
     };
     let means = |extreme: Extreme| shares(&|r| extreme.time(r, limit) / limit);
     let steps = whole.steps.iter().map(|step| step.time);
@@ -57,13 +61,14 @@ pub fn time_to_finish(
     Ok(TimeToFinish {
         mean: whole.restricted_mean(limit),
         mean_limits: Limits {
-            lower: limit * means(Extreme::Soonest)?.lower,
-            upper: limit * means(Extreme::Latest)?.upper,
+            lower: limit * means(Extreme::Soonest)?.lower(alpha),
+            upper: limit * means(Extreme::Latest)?.upper(alpha),
         },
         median: whole.median().filter(|median| *median <= limit),
         median_limits: OpenLimits {
-            lower: first(&times, |t| Ok(running(t, Extreme::Soonest)?.lower))?.unwrap_or(limit),
-            upper: first(&times, |t| Ok(running(t, Extreme::Latest)?.upper))?,
+            lower: first(&times, |t| Ok(running(t, Extreme::Soonest)?.lower(alpha)))?
+                .unwrap_or(limit),
+            upper: first(&times, |t| Ok(running(t, Extreme::Latest)?.upper(alpha)))?,
         },
     })
 }
@@ -138,13 +143,11 @@ fn first(
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Units, korn_graubard};
     use super::*;
 
     fn even(tasks: &[&[Finish]], limit: f64) -> Result<TimeToFinish, StatsError> {
-        time_to_finish(tasks, limit, &vec![1.0; tasks.len()], |shares| {
-            Ok(korn_graubard(&Units::graded(shares)?, 0.05)?.into())
-        })
+        let weights = vec![1.0; tasks.len()];
+        time_to_finish(tasks, limit, &weights, 0.05, Units::graded)
     }
 
     fn finished(time: f64) -> Finish {
