@@ -59,6 +59,7 @@ pub struct CellSummary {
     /// Latency; `None` when nothing was accepted, or the time of an accepted rollout is unknown.
     pub latency: Option<Latency>,
     /// Time to finish, stopped rollouts counted as longer; `None` when nothing was measured.
+    #[serde(rename = "took_ms")]
     pub time: Option<TimeLine>,
     /// Rollouts that ran into their limit of seconds (their times are censored).
     pub timeouts: u32,

@@ -18,6 +18,7 @@ pub struct Comparison {
     pub cost: CostComparison,
     /// Time to finish against the baseline's; `None` with fewer than two units, or where a task
     /// has no measured rollout.
+    #[serde(rename = "took_ms")]
     pub time: Option<TimeComparison>,
     /// The unit that the difference \[tasks like these\] owes most to; `None` with fewer than
     /// three units, where nothing differs, or where rollouts say nothing.
