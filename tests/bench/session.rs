@@ -39,7 +39,7 @@ pub fn measure(folder: &Path, run: &str) -> Measured {
     let used = Cpu::since(before)?;
     let results = folder.join("runs");
     Ok(json!({
-        "rollouts": prepared.order.len(),
+        "rollouts": prepared.rollouts(),
         "prepare_s": prepared_cpu.own,
         "own_s": used.own,
         "servers_s": used.children,

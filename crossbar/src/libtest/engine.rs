@@ -42,6 +42,10 @@ fn run(command: &str) -> Result<Exit, SessionError> {
         }
         EngineJob::Run => {}
     }
+    if let Some(note) = passed_over(&prepared, &command) {
+        eprintln!("{note}");
+        return Ok(Exit::Done);
+    }
     prepared.must_run()?;
     let notes = [prepared.left_out(), prepared.ignored_tasks()];
     let first = session::first_runs(&prepared);
@@ -50,6 +54,17 @@ fn run(command: &str) -> Result<Exit, SessionError> {
     }
     let progress = Progress::new(Box::new(std::io::stderr()));
     sweep(&prepared, &command, vec![Arc::new(progress)], &|_| true)
+}
+
+/// That this binary has no task while another one of the run has; `None` where it has to have one.
+fn passed_over(prepared: &Prepared, command: &EngineCommand) -> Option<String> {
+    let others = !command.with_packs || !command.held.is_empty();
+    let none = prepared.tasks.is_empty() && prepared.ignored_tasks().is_none();
+    (none && others).then(|| {
+        let path = std::env::current_exe().unwrap_or_default();
+        let name = path.file_name().unwrap_or_default().display();
+        format!("note: the test binary {name} has no task: passed over")
+    })
 }
 
 fn answer(outlook: &Outlook) -> Result<Exit, SessionError> {

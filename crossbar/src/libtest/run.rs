@@ -12,7 +12,7 @@ use crate::session::{
 };
 use libtest_mimic::{Completion, Conclusion, Failed, Trial};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -50,21 +50,19 @@ pub(super) fn cannot_run(message: &str) -> ExitCode {
 }
 
 fn test(asked: &Asked) -> ExitCode {
-    let prepared = environment()
-        .map(|options| RunOptions {
+    let options = match environment() {
+        Ok(options) => RunOptions {
             with_ignored: asked.flags.include_ignored || asked.flags.ignored,
             // nextest runs all binaries into one run; here the others have runs of their own.
             alone: !options.shared,
             ..options
-        })
-        .and_then(|options| {
-            Ok((
-                read_for(&options, Packs::Run, &[], asked.reading(Runner::here()))?,
-                options,
-            ))
-        });
-    let ((prepared, warnings), options) = match prepared {
-        Ok(prepared) => prepared,
+        },
+        Err(error) => return cannot_run(&error.to_string()),
+    };
+    let read = read_for(&options, Packs::Run, &[], asked.reading(Runner::here()));
+    let (prepared, warnings) = match read {
+        Ok(read) => read,
+        Err(_) if means_another(asked, &options) => return ExitCode::SUCCESS,
         Err(error) => return cannot_run(&error.to_string()),
     };
     let with_verdict = match verdict_case::is_there(&|name| std::env::var(name).ok()) {
@@ -139,21 +137,42 @@ fn read_for(
     held: &[PathBuf],
     reading: Reading<'_>,
 ) -> Result<(Prepared, Vec<String>), SessionError> {
-    let folder = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    let folder = folder
-        .or_else(|| std::env::current_dir().ok())
-        .unwrap_or_default();
-    let lookup = session::variable;
-    let brought = Brought {
-        from: &folder,
-        packs,
-        held,
-        lookup: &lookup,
-        without_roster: WithoutRoster::ControlsAlone,
-    };
-    let loaded = session::load_for(options, &brought, reading)?;
+    let folder = package();
+    let loaded = session::load_for(options, &brought(&folder, packs, held), reading)?;
     let prepared = session::prepare(&loaded, options, &|name| std::env::var(name).ok())?;
     Ok((prepared, loaded.warnings))
+}
+
+/// The package's folder.
+fn package() -> PathBuf {
+    let folder = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    folder
+        .or_else(|| std::env::current_dir().ok())
+        .unwrap_or_default()
+}
+
+fn brought<'a>(from: &'a Path, packs: Packs, held: &'a [PathBuf]) -> Brought<'a> {
+    Brought {
+        from,
+        packs,
+        held,
+        lookup: &session::variable,
+        without_roster: WithoutRoster::ControlsAlone,
+    }
+}
+
+/// Whether no filter can mean a case of this binary, though not all of its cases are known: then it
+/// is another binary's, which is not stopped by what is wrong here.
+fn means_another(asked: &Asked, options: &RunOptions) -> bool {
+    let folder = package();
+    let brought = brought(&folder, Packs::Run, &[]);
+    let could = |filter: &String| {
+        // A whole name has a cell in it.
+        let is_name = !asked.flags.exact || filter.contains('+');
+        is_name && session::could_mean(filter, options, &brought)
+    };
+    let filtered = !asked.flags.list && !asked.filters.is_empty();
+    filtered && Runner::here() == Runner::Libtest && !asked.filters.iter().any(could)
 }
 
 /// The cases that the command line leaves in.

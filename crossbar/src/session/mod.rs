@@ -28,6 +28,7 @@ mod gate;
 mod glob;
 #[cfg(feature = "import")]
 mod imported;
+mod known;
 mod last_live;
 mod load;
 mod locate;
@@ -75,6 +76,7 @@ pub use first_run::first_runs;
 pub use gate::in_ci;
 #[cfg(feature = "import")]
 pub use imported::{Cluster, ImportOptions, ImportedResults, analyze_files};
+pub use known::could_mean;
 pub use last_live::last_live;
 pub use load::{Brought, Loaded, Packs, WithoutRoster, load, load_for, variable};
 pub use log::LogLevel;

@@ -44,6 +44,25 @@ fn a_unit_test_and_the_doc_tests_are_untouched() {
     says_nothing(&project, &doc);
     assert!(doc.stdout.contains("1 passed"), "{doc}");
 
+    // Nor is it stopped by what is wrong with them, but for a word that a case could have.
+    let roster = project.read("crossbar.yaml");
+    for broken in [
+        roster.replace("kind: react", "kind: reactor"),
+        "models: [\n".to_owned(),
+    ] {
+        project.write("crossbar.yaml", &broken);
+        for args in [&["open", "--", "--exact"][..], &["open"], &["tests::open"]] {
+            let said = project.cargo(&[&["test"], args].concat());
+            says_nothing(&project, &said);
+        }
+        for filter in ["one", "desk::one::mo", "models", "control+noop"] {
+            let said = project.cargo(&["test", "--test", "agents", filter]);
+            assert_eq!(said.code, Some(2), "{filter}: {said}");
+            assert!(said.stderr.contains("crossbar.yaml:"), "{said}");
+        }
+    }
+    project.write("crossbar.yaml", &roster);
+
     let own = project.cargo(&["test", "one::good"]);
     assert!(
         own.stderr.contains("note: pack desk: split recorded"),
