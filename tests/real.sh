@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Real input: a real model and real MCP servers, each run by its example, which holds itself to its
-# README. Prints one line for each; the first failure ends it with the whole output.
+# README; and results that other tools write. Prints one line for each; the first failure ends it
+# with the whole output.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -17,9 +18,9 @@ for tool in crossbar python3 node npm; do
 done
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
-for example in real-model real-servers; do
+for example in examples/real-model examples/real-servers tests/import; do
     began=$SECONDS
-    if "$root/examples/$example/run.sh" >"$output" 2>&1; then
+    if "$root/$example/run.sh" >"$output" 2>&1; then
         echo "$(tail -n 1 "$output") ($((SECONDS - began)) s)"
     else
         cat "$output" >&2

@@ -3,6 +3,8 @@
 
 #[path = "import/demo.rs"]
 mod demo;
+#[path = "import/foreign.rs"]
+mod foreign;
 #[path = "import/schema.rs"]
 mod schema;
 #[path = "import/sweep.rs"]

@@ -9,10 +9,13 @@ use clap::{Args, ValueEnum};
 /// The flags of `analyze`.
 #[derive(Args)]
 pub(super) struct AnalyzeArgs {
-    /// The results: a CSV file with the columns cell, task, repeat and passed (docs/import.md has
-    /// them all). NAME=FILE names the one cell of a file.
+    /// The results: a CSV file with the columns cell, task, repeat and passed, logs of Inspect
+    /// (.eval, .json), or the JSON of promptfoo. NAME=FILE names the one cell of a file.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
+    /// The scorer that decides, in logs of Inspect that have several.
+    #[arg(long, value_name = "NAME")]
+    scorer: Option<String>,
     /// The cell used today, as the files name it.
     #[arg(long, value_name = "CELL")]
     baseline: Option<String>,
@@ -47,6 +50,7 @@ fn methods() -> PossibleValuesParser {
 pub(super) fn main(args: &AnalyzeArgs, shared: &Shared) -> Result<Exit, SessionError> {
     let results = session::analyze_files(&ImportOptions {
         files: args.files.clone(),
+        scorer: args.scorer.clone(),
         baseline: args.baseline.clone(),
         margin: args.margin,
         quality_bar: args.quality_bar,

@@ -43,6 +43,7 @@ pub(super) fn read(given: &Given) -> Result<Read, ImportError> {
         path: given.path.clone(),
         format: "csv",
         found,
+        expected: Vec::new(),
         notes,
     })
 }

@@ -15,6 +15,16 @@ pub enum ImportError {
         /// What could be read.
         formats: String,
     },
+    /// Something in a file is not as it must be.
+    #[error("{what}\n  --> {place}\nhelp: {help}")]
+    Wrong {
+        /// What is wrong.
+        what: String,
+        /// Where.
+        place: String,
+        /// The cure.
+        help: &'static str,
+    },
     /// The file is no text.
     #[error("{path} is no UTF-8 text: byte {at} is no part of a character\nhelp: save it as UTF-8")]
     NotText {

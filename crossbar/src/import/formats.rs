@@ -1,8 +1,8 @@
 //! The table of formats. A new one is one file and one line here.
 
-use super::csv;
 use super::error::ImportError;
 use super::found::{Given, Read};
+use super::{csv, inspect, promptfoo};
 
 /// One format that can be read.
 #[derive(Clone, Copy)]
@@ -16,12 +16,26 @@ pub struct Format {
 }
 
 /// Every format, in the order in which a file is tried.
-pub const FORMATS: &[Format] = &[Format {
-    name: "csv",
-    doc: "a table with one line per rollout",
-    is_one: csv::is_one,
-    read: csv::read,
-}];
+pub const FORMATS: &[Format] = &[
+    Format {
+        name: "csv",
+        doc: "a table with one line per rollout",
+        is_one: csv::is_one,
+        read: csv::read,
+    },
+    Format {
+        name: "inspect",
+        doc: "a log of Inspect, .eval or .json",
+        is_one: inspect::is_one,
+        read: inspect::read,
+    },
+    Format {
+        name: "promptfoo",
+        doc: "the JSON of promptfoo eval -o",
+        is_one: promptfoo::is_one,
+        read: promptfoo::read,
+    },
+];
 
 /// Reads a file by its format.
 ///
@@ -62,6 +76,9 @@ fn named(given: &Given, mut read: Read) -> Result<Read, ImportError> {
     for one in &mut read.found {
         one.row.key.cell = name.clone();
     }
+    for key in &mut read.expected {
+        key.cell = name.clone();
+    }
     Ok(read)
 }
 
@@ -74,6 +91,7 @@ mod tests {
         Given {
             cell: name.map(|name| CellId::imported(name).unwrap()),
             path: path.to_owned(),
+            scorer: None,
             bytes: text.as_bytes().to_vec(),
         }
     }

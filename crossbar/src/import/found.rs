@@ -1,6 +1,6 @@
 //! What a file holds: rollouts, each with its place, and what it says of their tasks.
 
-use crate::domain::{CellId, ResultRow};
+use crate::domain::{CellId, Cost, CostSource, ResultRow, RolloutKey, Usd};
 use std::fmt;
 
 /// A file as it was given.
@@ -10,6 +10,8 @@ pub struct Given {
     pub cell: Option<CellId>,
     /// The path, as messages name it.
     pub path: String,
+    /// The scorer whose word counts, where the format knows several; `None` leaves that to the file.
+    pub scorer: Option<String>,
     /// What is in it.
     pub bytes: Vec<u8>,
 }
@@ -53,6 +55,17 @@ pub struct Read {
     pub format: &'static str,
     /// The rollouts, in the order of the file.
     pub found: Vec<Found>,
+    /// Rollouts that the file says should be there, whether they are or not.
+    pub expected: Vec<RolloutKey>,
     /// What a reader should know about how the file was read.
     pub notes: Vec<String>,
+}
+
+/// A cost that another tool names in dollars.
+pub(super) fn money(dollars: Option<f64>) -> Cost {
+    let source = CostSource::Reported;
+    match dollars.and_then(Usd::from_dollars) {
+        Some(amount) => Cost::Known { amount, source },
+        None => Cost::Unknown,
+    }
 }

@@ -47,24 +47,26 @@ pub struct ImportedTask {
 pub fn gather(files: Vec<Read>) -> Result<Imported, ImportError> {
     let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
     let mut notes = Vec::new();
-    let mut found = Vec::new();
+    let (mut found, mut expected) = (Vec::new(), Vec::new());
     for file in files {
         notes.extend(file.notes);
+        expected.extend(file.expected);
         found.extend(file.found);
     }
     if found.is_empty() {
         return Err(ImportError::Empty(paths.join(", ")));
     }
     once(&found)?;
-    let tasks = tasks(&found)?;
+    let tasks = tasks(&found, &expected)?;
     notes.extend(hold_rounding(&mut found));
+    let keys = || found.iter().map(|one| &one.row.key).chain(&expected);
     let mut cells: Vec<CellId> = Vec::new();
-    for one in &found {
-        if !cells.contains(&one.row.key.cell) {
-            cells.push(one.row.key.cell.clone());
+    for key in keys() {
+        if !cells.contains(&key.cell) {
+            cells.push(key.cell.clone());
         }
     }
-    let repeats: BTreeSet<u32> = found.iter().map(|one| one.row.key.repeat).collect();
+    let repeats: BTreeSet<u32> = keys().map(|key| key.repeat).collect();
     let planned = planned(&cells, &tasks, &repeats);
     let mut rows: Vec<ResultRow> = found.into_iter().map(|one| one.row).collect();
     rows.sort_by(|a, b| a.key.cmp(&b.key));
@@ -102,7 +104,7 @@ fn once(found: &[Found]) -> Result<(), ImportError> {
 }
 
 /// The tasks, each with what all its rollouts say of it.
-fn tasks(found: &[Found]) -> Result<Vec<ImportedTask>, ImportError> {
+fn tasks(found: &[Found], expected: &[RolloutKey]) -> Result<Vec<ImportedTask>, ImportError> {
     let mut first: BTreeMap<&TaskId, &Found> = BTreeMap::new();
     for one in found {
         let task = &one.row.key.task;
@@ -116,10 +118,12 @@ fn tasks(found: &[Found]) -> Result<Vec<ImportedTask>, ImportError> {
             });
         }
     }
-    let tasks = first.into_iter().map(|(id, one)| ImportedTask {
+    let named = found.iter().map(|one| &one.row.key.task);
+    let all: BTreeSet<&TaskId> = named.chain(expected.iter().map(|key| &key.task)).collect();
+    let tasks = all.into_iter().map(|id| ImportedTask {
         id: id.clone(),
-        family: one.family.clone(),
-        weight: one.weight.unwrap_or(1.0),
+        family: first.get(id).and_then(|one| one.family.clone()),
+        weight: first.get(id).and_then(|one| one.weight).unwrap_or(1.0),
     });
     Ok(tasks.collect())
 }

@@ -14,7 +14,12 @@ mod found;
 mod time;
 mod values;
 
+mod archive;
+mod json;
+
 mod csv;
+mod inspect;
+mod promptfoo;
 
 mod formats;
 

@@ -15,11 +15,16 @@ use std::path::Path;
 /// The error of every interval and of every family of claims, as of a roster that says nothing.
 const ALPHA: f64 = 0.05;
 
+/// The format whose files have scorers by name.
+const SCORED: &str = "inspect";
+
 /// What is asked of the files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportOptions {
     /// The files, each as FILE or as NAME=FILE, which names its one cell.
     pub files: Vec<String>,
+    /// The scorer whose word counts, in logs that have several.
+    pub scorer: Option<String>,
     /// The cell used today.
     pub baseline: Option<String>,
     /// The acceptable loss of pass rate in points, 0 up to 100; `None` = nobody declared one.
@@ -58,7 +63,7 @@ pub struct ImportedResults {
 pub fn analyze_files(options: &ImportOptions) -> Result<ImportedResults, SessionError> {
     let (mut files, mut parts) = (Vec::new(), Vec::new());
     for named in &options.files {
-        let given = given(named)?;
+        let given = given(named, options.scorer.clone())?;
         let part = read(&given)?;
         files.push(ImportedFile {
             path: given.path,
@@ -67,6 +72,11 @@ pub fn analyze_files(options: &ImportOptions) -> Result<ImportedResults, Session
             hash: of_bytes(&given.bytes),
         });
         parts.push(part);
+    }
+    let scored = parts.iter().any(|part| part.format == SCORED);
+    if options.scorer.is_some() && !scored {
+        let help = "leave --scorer out";
+        return Err(SessionError::new("no file has scorers to choose from").help(help));
     }
     let imported = gather(parts)?;
     let question = question(options, &imported, &files)?;
@@ -88,7 +98,7 @@ pub fn analyze_files(options: &ImportOptions) -> Result<ImportedResults, Session
 }
 
 /// The file of FILE or NAME=FILE. A file that is really called so is no name.
-fn given(named: &str) -> Result<Given, SessionError> {
+fn given(named: &str, scorer: Option<String>) -> Result<Given, SessionError> {
     let (cell, path) = match named.split_once('=') {
         Some((name, path)) if !Path::new(named).exists() => (Some(name), path),
         _ => (None, named),
@@ -99,7 +109,12 @@ fn given(named: &str) -> Result<Given, SessionError> {
     let bytes = std::fs::read(path)
         .map_err(|error| SessionError::new(format!("failed to read {path}: {error}")))?;
     let path = path.to_owned();
-    Ok(Given { cell, path, bytes })
+    Ok(Given {
+        cell,
+        path,
+        scorer,
+        bytes,
+    })
 }
 
 fn question(

@@ -199,6 +199,16 @@ fn a_margin_and_a_bar_count_points() {
 }
 
 #[test]
+fn a_scorer_is_asked_for_where_there_are_some() {
+    let said = analyze(&holding(&good()), &["results.csv", "--scorer", "match"]);
+    assert_eq!(said.code, Some(2), "{said}");
+    assert!(
+        said.stderr.contains("no file has scorers to choose from"),
+        "{said}"
+    );
+}
+
+#[test]
 fn cells_that_ran_on_different_days_are_warned_about() {
     let text: Vec<String> = good()
         .lines()

@@ -7,6 +7,7 @@ fn given(text: &str) -> Given {
     Given {
         cell: None,
         path: "r.csv".to_owned(),
+        scorer: None,
         bytes: text.as_bytes().to_vec(),
     }
 }

@@ -8,6 +8,7 @@ fn imported(texts: &[&str]) -> Result<Imported, ImportError> {
         read(&Given {
             cell: None,
             path: format!("{at}.csv"),
+            scorer: None,
             bytes: text.as_bytes().to_vec(),
         })
     });

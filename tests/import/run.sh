@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Results of other tools, as the tools write them today: Inspect and promptfoo measure two models
+# that answer from a table, and `crossbar analyze` reads what they wrote. Needs python3, node, npm
+# and `crossbar`.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cache=${CROSSBAR_REAL_CACHE:-$here/../../target/real}/import
+inspect=0.3.285
+promptfoo=0.121.20
+
+say() { echo "import: $*" >&2; }
+fail() { say "error: $1"; say "help: $2"; exit 1; }
+
+for tool in node npm python3; do
+    command -v "$tool" >/dev/null || fail "there is no $tool" "install Node.js 20 or newer with npm, and python3 with venv"
+done
+command -v crossbar >/dev/null || fail "there is no crossbar on PATH" \
+    "cargo build -p crossbar-test --features cli,http --bins, and put target/debug on PATH"
+mkdir -p "$cache"
+cache=$(cd "$cache" && pwd)
+if [ ! -f "$cache/inspect-$inspect" ]; then
+    say "installing inspect-ai $inspect into $cache"
+    python3 -m venv --clear "$cache/python"
+    "$cache/python/bin/pip" install --quiet "inspect-ai==$inspect" >&2 \
+        || fail "pip can't install inspect-ai" "check the network, or fill CROSSBAR_REAL_CACHE beforehand"
+    touch "$cache/inspect-$inspect"
+fi
+if [ ! -f "$cache/promptfoo-$promptfoo" ]; then
+    say "installing promptfoo $promptfoo into $cache"
+    # What it can do without takes 600 MB; of that only its database is needed.
+    packages() {
+        npm install --prefix "$cache/node" --no-audit --no-fund --loglevel=error \
+            --omit=optional --omit=peer "$@" >&2 \
+            || fail "npm can't install $*" "check the network, or fill CROSSBAR_REAL_CACHE beforehand"
+    }
+    packages "promptfoo@$promptfoo"
+    libsql=$(node -p 'require(process.argv[1]).version' "$cache/node/node_modules/libsql/package.json")
+    packages "@libsql/linux-$(node -p process.arch)-gnu@$libsql"
+    touch "$cache/promptfoo-$promptfoo"
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp "$here"/{sums.py,model.js,promptfooconfig.yaml} "$work/"
+cd "$work"
+"$cache/python/bin/python" sums.py >&2
+# It ends with 100 where a test failed, and two of them must.
+PROMPTFOO_CONFIG_DIR=$work/promptfoo PROMPTFOO_DISABLE_TELEMETRY=1 PROMPTFOO_DISABLE_UPDATE=1 \
+    PROMPTFOO_FAILED_TEST_EXIT_CODE=0 \
+    "$cache/node/node_modules/.bin/promptfoo" eval --no-cache --no-table --no-progress-bar --repeat 2 -o out.json >&2
+
+# The accepted and planned rollouts of each cell, and the repeats.
+figures='
+import json, sys
+answer = json.load(sys.stdin)
+cells = " ".join(f"""{cell["cell"]} {cell["accepted"]}/{cell["planned"]}""" for cell in answer["cells"])
+print(cells, "repeats", answer["settings"]["repeats"], "complete", answer["complete"])
+'
+expect() {
+    local wanted=$1 got
+    shift
+    got=$(crossbar analyze "$@" --json | python3 -c "$figures")
+    [ "$got" = "$wanted" ] || fail "analyze $*: $got" "it should be: $wanted"
+}
+for kind in eval json; do
+    expect "mockllm/large 8/8 mockllm/small 4/8 repeats 2 complete True" \
+        "large.$kind" "small.$kind" --baseline mockllm/large
+done
+expect "large 8/8 small 4/8 repeats 2 complete True" out.json --baseline large
+echo "import: inspect-ai $inspect and promptfoo $promptfoo wrote what crossbar reads"
