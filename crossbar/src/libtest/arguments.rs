@@ -161,7 +161,9 @@ mod tests {
             &["--ignored", "two"],
             &["--include-ignored"],
         ] {
-            let Sorted { passed, filters, .. } = sort(line.iter().map(OsString::from));
+            let Sorted {
+                passed, filters, ..
+            } = sort(line.iter().map(OsString::from));
             let program = std::iter::once(OsString::from("agents"));
             let flags = Arguments::from_iter(program.chain(passed));
             let theirs = Arguments {
