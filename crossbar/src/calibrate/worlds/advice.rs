@@ -117,9 +117,8 @@ fn advised(verdict: Option<&Verdict>, what: NeedKind) -> Option<u32> {
     let Some(Verdict::CannotTell { open, .. }) = verdict else {
         return None;
     };
-    let needs = open.first()?.needs.iter();
-    let need = needs.filter(|need| need.what == what).find_map(|n| n.total);
-    need
+    let mut needs = open.first()?.needs.iter();
+    needs.find(|need| need.what == what)?.total
 }
 
 fn is_open(analysis: &Analysis) -> bool {
