@@ -117,8 +117,10 @@ fn advised(verdict: Option<&Verdict>, what: NeedKind) -> Option<u32> {
     let Some(Verdict::CannotTell { open, .. }) = verdict else {
         return None;
     };
-    let mut needs = open.first()?.needs.iter();
-    needs.find(|need| need.what == what)?.total
+    let needs = open.first()?.needs.iter();
+    needs
+        .filter(|need| need.what == what)
+        .find_map(|need| need.total)
 }
 
 fn is_open(analysis: &Analysis) -> bool {
