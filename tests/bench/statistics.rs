@@ -143,6 +143,7 @@ fn question(size: Size) -> Result<Question, Box<dyn Error>> {
         padding: CorrelationPadding::Normal,
         k: Some(3),
         ci: None,
+        looks: None,
     })
 }
 

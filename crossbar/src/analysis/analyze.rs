@@ -2,16 +2,16 @@
 
 use super::cells::{Rules, summarise, task_table};
 use super::compare_like::Arms;
-use super::comparison::{Comparison, annotate};
+use super::comparison::{Cheaper, Comparison, CostComparison, annotate};
 use super::grouping::Grouping;
 use super::judge::{judge, position};
 use super::settle::Settling;
 use super::table::{Table, View};
 use super::watch::Scene;
 use super::{
-    Analysis, AnalysisError, BestCell, CellSummary, Notice, Question, Record, Settings, Slice,
-    Status, Window, compare_cost, compare_like, compare_these, completeness, confidence,
-    cross_check, front, prune, signal, slices, times, watch,
+    Analysis, AnalysisError, BestCell, CellCourse, CellSummary, Course, Notice, Question, Record,
+    Settings, Slice, Status, Window, compare_cost, compare_like, compare_these, completeness,
+    confidence, course, cross_check, front, prune, signal, slices, times, watch,
 };
 use crate::domain::CellId;
 use crate::stats::winner;
@@ -35,7 +35,14 @@ pub fn analyze(question: &Question, record: Record<'_>) -> Result<Analysis, Anal
         k,
         limit_ms: times::limit(&table),
     };
-    let (comparisons, slices) = comparisons(&rules, &table)?;
+    let adaptive = match &question.looks {
+        Some(looks) => Some(course(question, looks, record)?),
+        None => None,
+    };
+    let (comparisons, slices) = match &adaptive {
+        Some(course) => (of_course(course), Vec::new()),
+        None => comparisons(&rules, &table)?,
+    };
     let cells = cells(&table, &rules, &comparisons)?;
     let settling = Settling {
         question,
@@ -75,6 +82,7 @@ pub fn analyze(question: &Question, record: Record<'_>) -> Result<Analysis, Anal
             subject: judged.subject,
         })?,
         notices,
+        adaptive,
         completeness,
         comparisons,
         cells,
@@ -224,6 +232,25 @@ fn best(
         rate,
         shrunk: best.shrunk_rate,
     }))
+}
+
+/// What each challenger's last look said; nothing of one that was never looked at.
+fn of_course(course: &Course) -> Vec<Comparison> {
+    let of = |cell: &CellCourse| {
+        let unseen = || Comparison {
+            cell: cell.cell.clone(),
+            like: None,
+            these: None,
+            cost: CostComparison {
+                cheaper: Cheaper::Open,
+                ratio: None,
+                saving: None,
+                distinguishable: false,
+            },
+        };
+        cell.comparison.clone().unwrap_or_else(unseen)
+    };
+    course.cells.iter().map(of).collect()
 }
 
 fn comparisons(

@@ -59,6 +59,9 @@ pub struct Analysis {
     pub watch: Vec<WatchOut>,
     /// What was done otherwise than asked, and why.
     pub notices: Vec<Notice>,
+    /// How far each challenger of an adaptive run went; `None` where all repeats were fixed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adaptive: Option<super::Course>,
 }
 
 impl Analysis {
@@ -100,7 +103,7 @@ pub struct Settings {
     pub quality_bar: Option<f64>,
     /// The padding of correlations.
     pub padding: super::CorrelationPadding,
-    /// Planned repeats.
+    /// Planned repeats; of an adaptive run the most that a cell can have.
     pub repeats: u32,
     /// The k that pass@k and pass^k were computed with (lower than asked when a task has fewer
     /// finished rollouts); `None` when not asked for, or not computable.

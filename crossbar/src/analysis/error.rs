@@ -13,6 +13,11 @@ pub enum AnalysisError {
     /// The baseline is not one of the cells.
     #[error("baseline `{0}` is not in the matrix: name one of its cells, or none")]
     BaselineAbsent(CellId),
+    /// Nothing to hold challengers against.
+    #[error(
+        "an adaptive run holds challengers against a baseline: name one of its cells as `run.baseline`"
+    )]
+    NoBaseline,
     /// The same cell twice.
     #[error("cell `{0}` is in the matrix twice")]
     DuplicateCell(CellId),

@@ -60,6 +60,7 @@ impl Sweep {
                 padding: CorrelationPadding::Normal,
                 k: None,
                 ci: None,
+                looks: None,
             },
             planned: Vec::new(),
             rollouts: Vec::new(),

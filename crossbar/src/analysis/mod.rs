@@ -62,6 +62,9 @@ mod forecast_reach;
 mod outlay;
 mod pilot;
 
+mod adaptive;
+mod adaptive_look;
+
 mod aa;
 mod accept;
 mod controls;
@@ -77,6 +80,7 @@ pub(crate) mod fixture;
 
 pub use aa::{SelfTest, against_itself};
 pub use accept::{ChangeKind, Proposal, Replaced, TaskChange, changes, task_difference};
+pub use adaptive::{Batch, CellCourse, Course, Stop, course};
 pub use analyze::analyze;
 pub use answer::{Analysis, BestCell, Notice, Scope, Settings, Unit, Window};
 pub use cell_summary::{

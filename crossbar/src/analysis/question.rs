@@ -1,7 +1,7 @@
 //! What is asked: the cells, the tasks, the baseline, the margin; and the record it is asked of.
 
 use super::NamedInterval;
-use crate::domain::{CellId, Price, ResultRow, RolloutKey, TaskId, Usd};
+use crate::domain::{CellId, LookPlan, Price, ResultRow, RolloutKey, TaskId, Usd};
 use serde::{Deserialize, Serialize};
 
 /// Everything that the figures depend on besides the rollouts.
@@ -30,6 +30,9 @@ pub struct Question {
     /// The named interval to print beside ours (`stats.ci`); `None` = not asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ci: Option<NamedInterval>,
+    /// The looks of an adaptive run; `None` = every cell has all repeats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub looks: Option<LookPlan>,
 }
 
 /// The non-inferiority margin.

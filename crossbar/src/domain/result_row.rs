@@ -40,6 +40,12 @@ pub struct ResultRow {
 }
 
 impl ResultRow {
+    /// Whether it never ran, or the sweep's money ended under it.
+    #[must_use]
+    pub fn is_skipped(&self) -> bool {
+        matches!(self.outcome, Outcome::Skipped { .. })
+    }
+
     /// The results of a record.
     #[must_use]
     pub fn of(rollout: &Rollout) -> Self {

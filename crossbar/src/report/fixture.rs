@@ -181,6 +181,7 @@ fn question(repeats: u32, tasks: Vec<TaskInfo>, cells: &[(&str, i64, &[u32])]) -
         padding: CorrelationPadding::Normal,
         k: None,
         ci: None,
+        looks: None,
     }
 }
 
