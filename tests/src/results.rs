@@ -39,6 +39,7 @@ impl Results {
             padding: CorrelationPadding::Normal,
             k: None,
             ci: None,
+            looks: None,
         };
         Self {
             question,

@@ -1,6 +1,8 @@
 //! The faces as their users meet them: the test binary under libtest's flags, the commands with
 //! theirs, what each says when it cannot run, and the exit codes.
 
+#[path = "faces/adaptive.rs"]
+mod adaptive;
 #[path = "faces/codes.rs"]
 mod codes;
 #[path = "faces/flags.rs"]

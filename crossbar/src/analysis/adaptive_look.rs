@@ -97,7 +97,7 @@ impl Seen<'_, '_> {
         let like = compare_like::compare(&question, &grouping, &arms)?
             .pop()
             .flatten();
-        let cost = compare_cost::compare(&question, &arms)?.pop();
+        let cost = compare_cost::compare(&question, &grouping, &arms)?.pop();
         let cost = cost.ok_or(AnalysisError::EmptyMatrix)?;
         let flip = match arms.undetermined() || like.is_none() {
             true => None,
@@ -109,6 +109,9 @@ impl Seen<'_, '_> {
             like: like.map(|like| joint(like, pattern)),
             these: None,
             cost,
+            // times are no part of what is looked at, and what one task carries is told of whole runs
+            time: None,
+            influence: None,
         };
         let usual = self.question.alpha;
         Ok(Glance {
@@ -117,7 +120,10 @@ impl Seen<'_, '_> {
                 true => None,
                 false => Some(self.prospect(&arms, &grouping)?),
             },
-            costs: [cost_of(&table, 1, usual)?, cost_of(&table, 0, usual)?],
+            costs: [
+                cost_of(&table, 1, &grouping, usual)?,
+                cost_of(&table, 0, &grouping, usual)?,
+            ],
             comparison,
         })
     }
@@ -190,7 +196,7 @@ impl Seen<'_, '_> {
             0 | 1 => 1.0,
             _ => mover(Pair { a: &a, b: &b }, alpha, self.question.padding.into())?.upper,
         };
-        let cost = compare_cost::per_success(row, alpha)?.estimate;
+        let cost = compare_cost::per_success(row, grouping, alpha)?.estimate;
         Ok(Prospect {
             upper_rate: rate.and_then(|rate| rate.interval().hi).unwrap_or(1.0),
             upper_difference,
@@ -214,8 +220,13 @@ fn planned(question: &Question) -> Vec<RolloutKey> {
     cases.flat_map(of_case).collect()
 }
 
-fn cost_of(table: &Table<'_>, row: usize, alpha: f64) -> Result<Option<f64>, AnalysisError> {
-    let line = compare_cost::per_success(&table.rows[row], alpha)?;
+fn cost_of(
+    table: &Table<'_>,
+    row: usize,
+    grouping: &Grouping,
+    alpha: f64,
+) -> Result<Option<f64>, AnalysisError> {
+    let line = compare_cost::per_success(&table.rows[row], grouping, alpha)?;
     Ok(line.estimate.map(|estimate| estimate.value()))
 }
 

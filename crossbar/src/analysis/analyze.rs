@@ -35,14 +35,11 @@ pub fn analyze(question: &Question, record: Record<'_>) -> Result<Analysis, Anal
         k,
         limit_ms: times::limit(&table),
     };
-    let adaptive = match &question.looks {
-        Some(looks) => Some(course(question, looks, record)?),
-        None => None,
-    };
-    let (comparisons, slices) = match &adaptive {
-        Some(course) => (of_course(course), Vec::new()),
-        None => comparisons(&rules, &table)?,
-    };
+    let looks = question.looks.as_ref();
+    let adaptive = looks
+        .map(|looks| course(question, looks, record))
+        .transpose()?;
+    let (comparisons, slices) = compared(adaptive.as_ref(), &rules, &table)?;
     let cells = cells(&table, &rules, &comparisons)?;
     let settling = Settling {
         question,
@@ -234,6 +231,18 @@ fn best(
     }))
 }
 
+/// Every challenger against the baseline: all at once, or as each one's last look said.
+fn compared(
+    adaptive: Option<&Course>,
+    rules: &Rules<'_>,
+    table: &Table<'_>,
+) -> Result<(Vec<Comparison>, Vec<Slice>), AnalysisError> {
+    match adaptive {
+        Some(course) => Ok((of_course(course), Vec::new())),
+        None => comparisons(rules, table),
+    }
+}
+
 /// What each challenger's last look said; nothing of one that was never looked at.
 fn of_course(course: &Course) -> Vec<Comparison> {
     let of = |cell: &CellCourse| {
@@ -247,6 +256,8 @@ fn of_course(course: &Course) -> Vec<Comparison> {
                 saving: None,
                 distinguishable: false,
             },
+            time: None,
+            influence: None,
         };
         cell.comparison.clone().unwrap_or_else(unseen)
     };

@@ -276,6 +276,7 @@ fn question(design: &Design) -> Result<Question, CalibrateError> {
         padding: design.padding,
         k: design.k,
         ci: None,
+        looks: None,
     })
 }
 

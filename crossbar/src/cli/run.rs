@@ -21,6 +21,13 @@ pub(super) struct RunArgs {
     /// Rollouts per cell and task.
     #[arg(long, visible_alias = "trials", value_name = "N", allow_negative_numbers = true, value_parser = parse_count)]
     repeats: Option<u32>,
+    /// Give cells that are settled early no more repeats: begin with --repeats, look, and go on with
+    /// those that are open, up to --max-repeats. Looks are fixed beforehand and share the error.
+    #[arg(long)]
+    adaptive: bool,
+    /// The most rollouts per cell and task of an adaptive run.
+    #[arg(long, value_name = "N", requires = "adaptive", allow_negative_numbers = true, value_parser = parse_count)]
+    max_repeats: Option<u32>,
     /// Report pass@K and pass^K too.
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = parse_count)]
     k: Option<u32>,
@@ -67,6 +74,8 @@ impl RunArgs {
             pack: self.pack.clone(),
             alone: self.pack.is_some(),
             repeats: self.repeats,
+            adaptive: self.adaptive,
+            max_repeats: self.max_repeats,
             k: self.k,
             aa: self.aa,
             cells: self.agents.clone(),
@@ -88,12 +97,50 @@ pub(super) fn main(args: &RunArgs, shared: &Shared) -> Result<Exit, SessionError
         Some(_) => Vec::new(),
         None => session::test_binaries(&options, &here)?,
     };
-    let ended = if binaries.is_empty() {
-        in_this_process(&options, &here)?
-    } else {
-        in_test_binaries(&options, &binaries, EngineJob::Run)?
+    let ended = match options.adaptive {
+        true => look_by_look(&options, &binaries, &here)?,
+        false => once(&options, &binaries, &here)?,
     };
     conclude(args, shared, &options, ended)
+}
+
+fn once(
+    options: &RunOptions,
+    binaries: &[TestBinary],
+    here: &std::path::Path,
+) -> Result<Exit, SessionError> {
+    match binaries.is_empty() {
+        true => in_this_process(options, here),
+        false => in_test_binaries(options, binaries, EngineJob::Run),
+    }
+}
+
+/// Runs up to each look in turn. What comes next follows from the record, so a run that was killed
+/// goes on where it stopped.
+fn look_by_look(
+    options: &RunOptions,
+    binaries: &[TestBinary],
+    here: &std::path::Path,
+) -> Result<Exit, SessionError> {
+    let results_dir = options.results_dir.clone().unwrap_or_default();
+    let mut options = options.clone();
+    if let Some(run) = options.resume.clone() {
+        options.upto = session::ran_upto(&results_dir, &run)?;
+    }
+    loop {
+        let ended = once(&options, binaries, here)?;
+        if ended != Exit::Done {
+            return Ok(ended);
+        }
+        let run = options.resume.take().or(options.run_id.take());
+        let run = run.unwrap_or_else(|| "latest".to_owned());
+        let next = session::next_upto(&results_dir, &run)?;
+        // The same again would run nothing: what is missing stays missing.
+        if next.is_none() || next == options.upto {
+            return Ok(ended);
+        }
+        (options.resume, options.upto) = (Some(run), next);
+    }
 }
 
 /// The packs alone need no test binary.

@@ -71,6 +71,8 @@ pub struct RunSettings {
     pub baseline: Option<CellId>,
     /// The folder of results, as written (relative to the roster); `runs` unless said.
     pub results_dir: String,
+    /// The most repeats of an adaptive run, 2..=1000.
+    pub max_repeats: Option<u32>,
     /// The k of pass@k and pass^k, 1..=1000.
     pub k: Option<u32>,
 }
@@ -83,6 +85,7 @@ impl Default for RunSettings {
             concurrency: None,
             baseline: None,
             results_dir: "runs".to_owned(),
+            max_repeats: None,
             k: None,
         }
     }

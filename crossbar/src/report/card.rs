@@ -7,7 +7,7 @@ use super::page::{HANG, Page};
 use super::recommendation;
 use super::styles::Tone;
 use super::visible::{COLUMNS, fit, width};
-use super::{Frozen, aa, controls, delta, floors, gate, notices, open, origin};
+use super::{Frozen, aa, adaptive, controls, delta, floors, gate, notices, open, origin};
 use crate::analysis::{
     Analysis, CellSummary, Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis,
     NoCostPerSuccess, Scope, Unit, Verdict,
@@ -57,6 +57,7 @@ pub(super) fn body(page: &mut Page, analysis: &Analysis, whole: &str) {
     recommendation::write(page, analysis);
     confidence(page, analysis);
     open::write(page, analysis);
+    adaptive::write(page, analysis);
 }
 
 /// The first line, and what must be known before the second.

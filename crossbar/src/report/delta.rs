@@ -1,6 +1,7 @@
 //! QUALITY DELTA: a challenger's difference from the baseline in both scopes, whether it is
 //! significant, whether it is within the margin; and the TESTS behind those words.
 
+use super::adaptive;
 use super::card::scopes;
 use super::figures::{difference, difference_interval, level, p_value, points, signed};
 use super::page::{HANG, Page, Span};
@@ -26,7 +27,10 @@ pub(super) fn write(page: &mut Page, analysis: &Analysis, cell: &CellId) {
     for scope in scopes(analysis) {
         match (scope, &comparison.these, &comparison.like) {
             (Scope::TheseTasks, Some(these), _) => delta_these(page, analysis, these),
-            (Scope::TasksLikeThese, _, Some(like)) => delta_like(page, analysis, like),
+            (Scope::TasksLikeThese, _, Some(like)) => {
+                let looked = adaptive::label(analysis, cell);
+                delta_like(page, analysis, like, looked.as_deref());
+            }
             _ => {}
         }
     }
@@ -47,16 +51,27 @@ fn delta_these(page: &mut Page, analysis: &Analysis, these: &TheseComparison) {
     undetermined_margin(page, these.non_inferior_undetermined, tag);
 }
 
-fn delta_like(page: &mut Page, analysis: &Analysis, like: &LikeComparison) {
+fn delta_like(page: &mut Page, analysis: &Analysis, like: &LikeComparison, looked: Option<&str>) {
     let tag = Scope::TasksLikeThese.tag();
     let how = ("MOVER", like.direction, tag);
-    significance(page, analysis, (&like.difference, &like.plain), how);
+    match looked {
+        Some(looked) => {
+            let detail = format!("(joint sign-flip and MOVER; {looked}) {tag}");
+            spans(
+                page,
+                analysis,
+                (&like.difference, &like.plain),
+                (like.direction, &detail),
+            );
+        }
+        None => significance(page, analysis, (&like.difference, &like.plain), how),
+    }
     undetermined(page, like.direction_undetermined, tag);
     if like.borderline {
         let text = format!("BORDERLINE: the patterns differ, the direction is not settled {tag}");
         page.paragraph("", INSET, &[(Tone::Warn, &text)]);
     }
-    if like.borderline || like.pattern_adjusted_p <= analysis.settings.alpha {
+    if looked.is_none() && (like.borderline || like.pattern_adjusted_p <= analysis.settings.alpha) {
         page.item("", INSET, &pattern(like, analysis.settings.alpha));
     }
     undetermined_margin(page, like.non_inferior_undetermined, tag);
@@ -80,20 +95,28 @@ fn significance(
     how: (&str, Option<Shown>, &str),
 ) {
     let ((claim, shown), (method, direction, tag)) = (figures, how);
-    let alpha = analysis.settings.alpha;
-    let at = level(alpha);
-    let p = p_value(claim.adjusted_p, alpha);
+    let p = p_value(claim.adjusted_p, analysis.settings.alpha);
+    let detail = format!("({method}, {p}, Holm) {tag}");
+    spans(page, analysis, (claim, shown), (direction, &detail));
+}
+
+fn spans(
+    page: &mut Page,
+    analysis: &Analysis,
+    (claim, shown): (&Claim, &Estimate),
+    (direction, detail): (Option<Shown>, &str),
+) {
+    let at = level(analysis.settings.alpha);
     let (word, tone) = match (claim.shown, direction) {
         (true, Some(Shown::Worse)) => (format!("SIGNIFICANT at {at}: worse"), Tone::Bad),
         (true, Some(Shown::Better)) => (format!("SIGNIFICANT at {at}: better"), Tone::Good),
         (true, None) => (format!("SIGNIFICANT at {at}"), Tone::Warn),
         (false, _) => (format!("NOT SIGNIFICANT at {at}"), Tone::Warn),
     };
-    let detail = format!("({method}, {p}, Holm) {tag}");
     let spans: [Span<'_>; 3] = [
         (Tone::Text, &difference(shown)),
         (tone, &word),
-        (Tone::Text, &detail),
+        (Tone::Text, detail),
     ];
     page.paragraph("", INSET, &spans);
 }
@@ -142,16 +165,21 @@ pub(super) fn details(page: &mut Page, analysis: &Analysis) {
     let name = fit(&comparison.cell.to_string(), 60);
     page.item("", 2, &format!("{name} vs baseline"));
     for (claim, scope) in margins(analysis, comparison) {
+        let how = adaptive::label(analysis, &comparison.cell)
+            .unwrap_or_else(|| format!("{}, Holm", p_value(claim.adjusted_p, alpha)));
         let text = format!(
-            "within {margin} points: {} (lower limit {}pp, {}, Holm) {}",
+            "within {margin} points: {} (lower limit {}pp, {how}) {}",
             shown(&claim),
             signed(claim.estimate.interval().lo),
-            p_value(claim.adjusted_p, alpha),
             scope.tag()
         );
         page.item("", 4, &text);
     }
-    if let Some(like) = &comparison.like {
+    if let Some(like) = comparison
+        .like
+        .as_ref()
+        .filter(|_| analysis.adaptive.is_none())
+    {
         page.item("", 4, &pattern(like, alpha));
         if like.difference.estimate != like.plain {
             let interval = difference_interval(&like.difference.estimate);
@@ -161,7 +189,14 @@ pub(super) fn details(page: &mut Page, analysis: &Analysis) {
         }
     }
     spread(page, analysis);
-    let text = "stratified: exact stratified test; MOVER: interval of the difference of two rates; Holm: corrected over all challengers.";
+    let text = match analysis.adaptive {
+        Some(_) => {
+            "MOVER: interval of the difference of two rates; each challenger has its part of the error."
+        }
+        None => {
+            "stratified: exact stratified test; MOVER: interval of the difference of two rates; Holm: corrected over all challengers."
+        }
+    };
     page.item("", 2, text);
 }
 

@@ -18,6 +18,7 @@ mod page;
 mod visible;
 
 mod aa;
+mod adaptive;
 mod card;
 mod controls;
 mod delta;

@@ -5,14 +5,15 @@ use super::figures::p_value;
 use super::page::Page;
 use crate::analysis::{Analysis, Scope};
 
-/// Writes the section; nothing without a comparison.
+/// Writes the section; nothing without a comparison, and nothing of an adaptive run, whose looks share
+/// one joint test.
 pub(super) fn write(page: &mut Page, analysis: &Analysis) {
     let alpha = analysis.settings.alpha;
     let likes = analysis.comparisons.iter();
     let likes: Vec<_> = likes
         .filter_map(|c| Some((&c.cell, c.like.as_ref()?)))
         .collect();
-    if likes.is_empty() {
+    if likes.is_empty() || analysis.adaptive.is_some() {
         return;
     }
     page.heading("PATTERNS");

@@ -46,7 +46,6 @@ pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Conclud
 pub(super) fn over(parts: Parts, k: Option<u32>) -> Result<Concluded, SessionError> {
     let run = parts.head().id.clone();
     let asked = stored::asked(&parts, k)?;
-    let unknown = unknown(parts.head());
     if asked.question.cells.is_empty() {
         let held = controls_summary(&asked.controls).unwrap_or_else(|| "none ran".to_owned());
         return Err(
@@ -56,9 +55,14 @@ pub(super) fn over(parts: Parts, k: Option<u32>) -> Result<Concluded, SessionErr
     }
     let meta = meta(&parts, &asked)?;
     let (played, keys) = parts.keys()?.into_iter().partition(is_control);
-    let rows = rows(&parts, keys)?;
+    let (rows, unknown) = (rows(&parts, keys)?, unknown(parts.head()));
+    let course = super::adaptive::course_of(&asked.question, &rows, &unknown)?;
+    let planned = match course {
+        Some(course) => course.planned(&asked.question, &rows),
+        None => stored::matrix(&asked.question),
+    };
     let seen = Record {
-        planned: &stored::matrix(&asked.question),
+        planned: &planned,
         rows: &rows,
         unknown: &unknown,
     };
@@ -78,6 +82,14 @@ pub(super) fn over(parts: Parts, k: Option<u32>) -> Result<Concluded, SessionErr
         meta,
         hash,
     })
+}
+
+/// The results of every cell's rollouts, and the attempts whose end nobody knows.
+pub(super) fn results(
+    parts: &Parts,
+) -> Result<(Vec<ResultRow>, Vec<UnknownAttempt>), SessionError> {
+    let keys = parts.keys()?.into_iter().filter(|key| !is_control(key));
+    Ok((rows(parts, keys.collect())?, unknown(parts.head())))
 }
 
 fn unknown(head: &RunHead) -> Vec<UnknownAttempt> {

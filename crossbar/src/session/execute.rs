@@ -56,7 +56,8 @@ pub fn execute(
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
     let store = open(&prepared.results_dir)?;
     let run = begin(&store, prepared, options, clock.as_ref())?;
-    let jobs = prepared.jobs(watch.wanted);
+    let mut jobs = prepared.jobs(watch.wanted);
+    jobs.retain(|job| job.control.is_some() || prepared.is_due(options, &job.planned.key));
     plan(&store, &run, prepared, &jobs, watch)?;
     if options.retry {
         let keys = jobs.iter().map(|job| job.planned.key.clone()).collect();

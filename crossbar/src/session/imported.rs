@@ -152,6 +152,7 @@ fn question(
         quality_bar: bar,
         padding: CorrelationPadding::Normal,
         k: None,
+        looks: None,
         ci: options.named,
     })
 }

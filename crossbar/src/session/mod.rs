@@ -10,6 +10,7 @@
 mod aa;
 mod accept;
 mod accept_cell;
+mod adaptive;
 mod base_branch;
 mod binaries;
 mod calibrate;
@@ -54,6 +55,7 @@ mod run_id;
 mod schema;
 mod scratch;
 mod serve;
+mod settings;
 mod settle;
 mod signals;
 mod sketch;
@@ -62,6 +64,7 @@ mod stored;
 mod validate;
 
 pub use accept::{AcceptOptions, Decision};
+pub use adaptive::{next_upto, ran_upto};
 pub use binaries::{TestBinary, test_binaries};
 pub use calibrate::{CalibrateOptions, Calibrated, calibrate};
 pub use cases::Case;

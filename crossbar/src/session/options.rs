@@ -3,6 +3,7 @@
 use super::{LogLevel, SessionError};
 use crate::domain::{BudgetLimit, Usd};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// What a person asks of a run. `None` leaves it to the roster.
@@ -17,6 +18,13 @@ pub struct RunOptions {
     pub alone: bool,
     /// Rollouts per case.
     pub repeats: Option<u32>,
+    /// Whether cells that are settled early get no more repeats.
+    pub adaptive: bool,
+    /// The most repeats of an adaptive run.
+    pub max_repeats: Option<u32>,
+    /// The last repeat that each cell may run now; `None` = all. What is next in an adaptive run
+    /// follows from what is recorded, so whoever drives it says so.
+    pub upto: Option<BTreeMap<String, u32>>,
     /// The k of pass@k and pass^k.
     pub k: Option<u32>,
     /// Whether to run the baseline alone, twice as often, and hold it against itself.
@@ -145,6 +153,9 @@ impl RunOptions {
             pack: self.pack.or(below.pack),
             alone: self.alone || below.alone,
             repeats: self.repeats.or(below.repeats),
+            adaptive: self.adaptive || below.adaptive,
+            max_repeats: self.max_repeats.or(below.max_repeats),
+            upto: self.upto.or(below.upto),
             k: self.k.or(below.k),
             aa: self.aa || below.aa,
             cells: if self.cells.is_empty() {

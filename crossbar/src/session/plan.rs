@@ -111,3 +111,42 @@ fn refused(error: &AnalysisError) -> SessionError {
         _ => told,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::fixture::Sweep;
+    use crate::domain::{Limits, TaskId};
+
+    fn design(pack: &str, tasks: usize) -> Design {
+        let mut question = Sweep::new(tasks, 2).flat("a+x", 1, 2).question;
+        question.pack_title = pack.to_owned();
+        for (at, task) in question.tasks.iter_mut().enumerate() {
+            task.id = TaskId::new(pack, &format!("t{at}")).unwrap();
+        }
+        let limits = question.tasks.iter();
+        Design {
+            limits: limits
+                .map(|task| (task.id.clone(), Limits::default()))
+                .collect(),
+            bills: Vec::new(),
+            at_a_time: 1,
+            budget: None,
+            question,
+        }
+    }
+
+    #[test]
+    fn the_tasks_of_all_test_binaries_are_planned_each_once() {
+        let all = joined(joined(design("b", 2), design("a", 1)), design("b", 2));
+        let ids: Vec<_> = all
+            .question
+            .tasks
+            .iter()
+            .map(|task| task.id.to_string())
+            .collect();
+        assert_eq!(ids, ["a::t0", "b::t0", "b::t1"]);
+        assert_eq!((all.limits.len(), all.rollouts()), (3, 6));
+        assert_eq!(all.question.pack_title, "b, a");
+    }
+}

@@ -1,15 +1,15 @@
 //! From a roster and options to what will run: cells with their keys, tasks, order, settings.
 
 use super::floors::floors;
-use super::{Loaded, RunOptions, SessionError, Sketch};
+use super::{Loaded, RunOptions, SessionError, Sketch, settings};
 use crate::analysis::Floor;
-use crate::domain::{BudgetLimit, CellId, Price, TaskId};
+use crate::domain::{BudgetLimit, CellId, LookPlan, Price, TaskId};
 use crate::fingerprint::{cell_fingerprint, of_value};
-use crate::pack::{Cell, Padding};
+use crate::pack::Cell;
 use crate::plan::Matrix;
 use crate::provider;
 use crate::sweep::{CellEntry, TaskEntry};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,6 +38,8 @@ pub struct Prepared {
     pub(super) matrix: Matrix,
     /// The sweep's seed.
     pub(super) seed: u64,
+    /// The looks of an adaptive run.
+    pub(super) looks: Option<LookPlan>,
     /// Whether other packs of the project are not part of this run.
     pub(super) alone: bool,
     /// The floors that tasks declare, each for all their cases.
@@ -69,7 +71,7 @@ pub fn prepare(
     options: &RunOptions,
     lookup: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Prepared, SessionError> {
-    let repeats = repeats(loaded, options)?;
+    let (repeats, looks) = repeats(loaded, options)?;
     let seed = options.seed.unwrap_or(loaded.roster.run.seed);
     let ceiling = options.budget.or(loaded.roster.budget);
     let budget = ceiling.filter(|_| options.live);
@@ -100,12 +102,13 @@ pub fn prepare(
     let chosen_dir = options.results_dir.as_deref();
     let named = Some(loaded.roster.run.results_dir.as_str());
     Ok(Prepared {
-        settings: settings(loaded, options, repeats, seed, &cells)?,
+        settings: settings::of(loaded, options, (repeats, looks.as_ref()), seed, &cells)?,
         secrets: secrets(&cells),
         results_dir: super::locate::results_dir(chosen_dir, named, &loaded.root),
         references_dir: super::locate::references_dir(&loaded.root),
         concurrency: options.concurrency.or(loaded.roster.run.concurrency),
         pack_names: loaded.pack_names.clone(),
+        looks,
         alone: options.alone,
         floors,
         cells,
@@ -241,7 +244,8 @@ fn matrix(
     }
 }
 
-fn repeats(loaded: &Loaded, options: &RunOptions) -> Result<u32, SessionError> {
+/// The repeats of each case, or the most of them and the looks of an adaptive run.
+fn repeats(loaded: &Loaded, options: &RunOptions) -> Result<(u32, Option<LookPlan>), SessionError> {
     let repeats = options.repeats.unwrap_or(loaded.roster.run.repeats);
     let repeats = match options.aa {
         true => super::aa::doubled(repeats)?,
@@ -251,7 +255,8 @@ fn repeats(loaded: &Loaded, options: &RunOptions) -> Result<u32, SessionError> {
         return Err(SessionError::new(format!("{repeats} repeats can't be run"))
             .help("give a number from 1 to 1000"));
     }
-    Ok(repeats)
+    let looks = super::adaptive::looks(loaded, options, repeats)?;
+    Ok((looks.as_ref().map_or(repeats, LookPlan::most), looks))
 }
 
 /// The cells that somebody asked for, in the roster's order.
@@ -328,48 +333,4 @@ fn secrets(cells: &[Arc<CellEntry>]) -> Vec<(String, String)> {
     let pair =
         |cell: &Arc<CellEntry>| Some((cell.model.api_key_env.clone()?, cell.secret.clone()?));
     cells.iter().filter_map(pair).collect()
-}
-
-fn settings(
-    loaded: &Loaded,
-    options: &RunOptions,
-    repeats: u32,
-    seed: u64,
-    cells: &[Arc<CellEntry>],
-) -> Result<Value, SessionError> {
-    let roster = &loaded.roster;
-    let k = options.k.or(roster.run.k);
-    if let Some(k) = k.filter(|k| *k == 0 || *k > repeats) {
-        return Err(
-            SessionError::new(format!("k is {k} and there are {repeats} repeats"))
-                .help("k is at least 1 and at most the number of repeats"),
-        );
-    }
-    // A baseline that is not in this sweep can't be compared with.
-    let baseline = roster.run.baseline.as_ref();
-    let baseline = baseline.filter(|id| cells.iter().any(|cell| cell.id == **id));
-    let mut settings = json!({
-        "crossbar": env!("CARGO_PKG_VERSION"),
-        "repeats": repeats,
-        "seed": seed,
-        "baseline": baseline,
-        "margin": roster.gate.margin,
-        "alpha": roster.gate.alpha,
-        "quality_bar": roster.gate.quality_bar,
-        "padding": match roster.stats.padding {
-            Padding::Normal => "normal",
-            Padding::Strict => "strict",
-        },
-        "k": k,
-    });
-    // Not a key at all where nothing was asked for, so that a run of before goes on.
-    if let (Some(word), Some(fields)) = (roster.stats.ci, settings.as_object_mut()) {
-        fields.insert("ci".to_owned(), json!(word));
-    }
-    match (&roster.gate.rules, settings.as_object_mut()) {
-        (_, Some(fields)) if options.aa => drop(fields.insert("aa".to_owned(), json!(true))),
-        (Some(rules), Some(fields)) => drop(fields.insert("gate".to_owned(), json!(rules))),
-        _ => {}
-    }
-    Ok(settings)
 }

@@ -25,6 +25,9 @@ impl Concluded {
     /// # Errors
     /// `SessionError` where the earlier run is not complete, has other tasks, or no cell of this one.
     pub fn regression(&self, reference: &Self, styles: Styles) -> Result<Regression, SessionError> {
+        for run in [self, reference] {
+            run.must_be_fixed("no run is held against it")?;
+        }
         if reference.measured() != Exit::Done {
             return Err(
                 SessionError::new(format!("run {} is not complete", reference.run()))

@@ -6,7 +6,7 @@ use crate::analysis::{
     CellInfo, ControlFinding, ControlLine, CorrelationPadding, Margin, NamedInterval, Question,
     TaskInfo,
 };
-use crate::domain::{CellId, Control, GateRules, RolloutKey, RunId, TaskId};
+use crate::domain::{CellId, Control, GateRules, LookPlan, RolloutKey, RunId, TaskId};
 use crate::fingerprint::{cell_parts, differences, of_value};
 use crate::report::{CellMeta, TaskPlace};
 use crate::store::{Plan, PlannedCell, PlannedTask, Store, StoreError};
@@ -196,6 +196,8 @@ struct StoredSettings {
     #[serde(default)]
     ci: Option<NamedInterval>,
     #[serde(default)]
+    looks: Option<LookPlan>,
+    #[serde(default)]
     gate: Option<GateRules>,
     #[serde(default)]
     aa: bool,
@@ -217,6 +219,7 @@ impl StoredSettings {
             padding: self.padding,
             k: self.k,
             ci: self.ci,
+            looks: self.looks.clone(),
             cells,
             tasks,
         }

@@ -183,6 +183,11 @@ pub(super) const RUN: Section = Section {
             Shape::Filled,
             "the folder of results, from this file on (default runs)",
         ),
+        Key::optional(
+            "max_repeats",
+            Shape::Integer(2, 1000),
+            "the most rollouts per case of `run --adaptive`",
+        ),
         Key::optional("k", Shape::Integer(1, 1000), "the k of pass@k and pass^k"),
     ],
 };

@@ -19,7 +19,7 @@ pub(super) fn section<'a>(
 /// Reads `run`. `cells` are what a baseline can be; `None` when they could not be worked out.
 pub(super) fn run(field: &Field<'_>, cells: Option<&[Cell]>) -> RunSettings {
     let default = RunSettings::default();
-    let Some(fields) = section(field, &keys::RUN, &["max_repeats", "cache"]) else {
+    let Some(fields) = section(field, &keys::RUN, &["cache"]) else {
         return default;
     };
     let repeats = fields.key("repeats").declared_integer();
@@ -27,6 +27,7 @@ pub(super) fn run(field: &Field<'_>, cells: Option<&[Cell]>) -> RunSettings {
     let concurrency = fields.key("concurrency").declared_integer();
     let baseline = fields.key("baseline");
     let results_dir = names::filled(&fields.key("results_dir"));
+    let max_repeats = fields.key("max_repeats").declared_integer();
     let k = fields.key("k").declared_integer();
     fields.finish();
     RunSettings {
@@ -35,6 +36,7 @@ pub(super) fn run(field: &Field<'_>, cells: Option<&[Cell]>) -> RunSettings {
         concurrency: concurrency.map(|one| one.value),
         baseline: cells.and_then(|cells| cell(&baseline, cells)),
         results_dir: results_dir.unwrap_or(default.results_dir),
+        max_repeats: max_repeats.map(|one| one.value),
         k: k.map(|one| one.value),
     }
 }

@@ -196,6 +196,7 @@ fn m10_the_settings_of_a_full_roster_are_read_whole() {
             concurrency: Some(4),
             baseline: Some(CellId::parse("strong+react").unwrap()),
             results_dir: "out".into(),
+            max_repeats: None,
             k: Some(2),
         }
     );
@@ -289,7 +290,6 @@ fn what_is_not_built_is_refused_and_never_offered() {
         ),
         &[
             "5:13: `experiment` is not built yet (remove it)",
-            "6:20: `max_repeats` is not built yet (remove it)",
             "6:30: `cache` is not built yet (remove it)",
             "7:18: `cluster` is not built yet (remove it)",
             "8:15: `order` is not built yet (remove it)",

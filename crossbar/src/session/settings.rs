@@ -1,0 +1,68 @@
+//! What a run is recorded with: repeats, looks, margin, errors.
+
+use super::{Loaded, RunOptions, SessionError};
+use crate::domain::LookPlan;
+use crate::pack::Padding;
+use crate::sweep::CellEntry;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// Everything that the figures of a run depend on besides its cells and tasks. Its hash decides
+/// whether a run may be gone on with.
+///
+/// # Errors
+/// `SessionError` for a k that the repeats can't give, and for looks without a pair to look at.
+pub(super) fn of(
+    loaded: &Loaded,
+    options: &RunOptions,
+    (repeats, looks): (u32, Option<&LookPlan>),
+    seed: u64,
+    cells: &[Arc<CellEntry>],
+) -> Result<Value, SessionError> {
+    let roster = &loaded.roster;
+    let k = options.k.or(roster.run.k);
+    let least = looks.and_then(|looks| looks.repeats().first().copied());
+    let least = least.unwrap_or(repeats);
+    if let Some(k) = k.filter(|k| *k == 0 || *k > least) {
+        return Err(
+            SessionError::new(format!("k is {k} and there are {least} repeats"))
+                .help("k is at least 1 and at most the number of repeats"),
+        );
+    }
+    // A baseline that is not in this sweep can't be compared with.
+    let baseline = roster.run.baseline.as_ref();
+    let baseline = baseline.filter(|id| cells.iter().any(|cell| cell.id == **id));
+    let mut settings = json!({
+        "crossbar": env!("CARGO_PKG_VERSION"),
+        "repeats": repeats,
+        "seed": seed,
+        "baseline": baseline,
+        "margin": roster.gate.margin,
+        "alpha": roster.gate.alpha,
+        "quality_bar": roster.gate.quality_bar,
+        "padding": match roster.stats.padding {
+            Padding::Normal => "normal",
+            Padding::Strict => "strict",
+        },
+        "k": k,
+    });
+    // Not a key at all where nothing was asked for, so that a run of before goes on.
+    if let (Some(word), Some(fields)) = (roster.stats.ci, settings.as_object_mut()) {
+        fields.insert("ci".to_owned(), json!(word));
+    }
+    if let (Some(looks), Some(fields)) = (looks, settings.as_object_mut()) {
+        if baseline.is_none() || cells.len() < 2 {
+            return Err(SessionError::new(
+                "--adaptive holds challengers against a baseline, and there is none to run",
+            )
+            .help("name run.baseline in the roster, and a challenger"));
+        }
+        fields.insert("looks".to_owned(), json!(looks));
+    }
+    match (&roster.gate.rules, settings.as_object_mut()) {
+        (_, Some(fields)) if options.aa => drop(fields.insert("aa".to_owned(), json!(true))),
+        (Some(rules), Some(fields)) => drop(fields.insert("gate".to_owned(), json!(rules))),
+        _ => {}
+    }
+    Ok(settings)
+}
