@@ -77,7 +77,7 @@ fn roster() -> Value {
             "repeats": 3, "seed": 7, "concurrency": 2, "max_repeats": 9, "baseline": "m+h", "results_dir": "runs",
             "k": 2
         },
-        "stats": {"padding": "strict"},
+        "stats": {"padding": "strict", "ci": "wilson"},
         "gate": {
             "margin": 0.05, "alpha": 0.05, "quality_bar": 0.5, "mode": "regression",
             "scope": "these", "cell": "m+h", "reference": "stored", "noise_threshold": 0.02,
