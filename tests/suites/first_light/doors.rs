@@ -1,6 +1,6 @@
 //! Three doors into one path: whoever runs the sweep, the figures are the same.
 
-use crossbar_suites::project::{Output, PROFILE, Project, card};
+use crossbar_suites::project::{Output, PROFILE, Project, card, lasting};
 
 /// The cases of examples/first-test.
 const CASES: [&str; 6] = [
@@ -14,11 +14,7 @@ const CASES: [&str; 6] = [
 
 /// What everybody must agree on: the lines of the record, the analysis, the printed card.
 fn figures(project: &Project, said: &Output) -> (String, serde_json::Value, String) {
-    let mut analysis = project.sweep("runs/latest")["analysis"].take();
-    analysis["window"].take();
-    for cell in analysis["cells"].as_array_mut().unwrap() {
-        cell["latency"].take();
-    }
+    let analysis = lasting(&project.sweep("runs/latest")["analysis"]);
     let lines = project.read("runs/latest/rollouts.csv");
     (lines, analysis, card(&said.stdout).to_owned())
 }
