@@ -181,7 +181,7 @@ pub const PROMISES: &[Promise] = &[
     ),
     at_least(
         "advice",
-        "an open question is settled by what CAN'T TELL says would settle it",
+        "equal cells, 20 tasks, margin 10: settled at once, or by doing what CAN'T TELL advises",
         0.8,
     ),
 ];

@@ -8,7 +8,7 @@ use clap::Args;
 /// The flags of `calibrate`.
 #[derive(Args)]
 pub(super) struct CalibrateArgs {
-    /// Seconds instead of an hour: a few sizes, and milder faults go unseen.
+    /// Seconds instead of minutes: a few sizes, and milder faults go unseen.
     #[arg(long)]
     quick: bool,
     /// Hold this method to the promises: shipped, or one that is known to break them

@@ -48,16 +48,18 @@ fn setting(size: Size, sweeps: u32) -> Setting {
         _ => Measure::shown(what),
     };
     let measures = vec![
-        counted("more repeats"),
-        counted("more tasks"),
+        counted("[these tasks]"),
+        counted("[tasks like these]"),
+        Measure::shown("open, + repeats"),
+        Measure::shown("open, + tasks"),
         Measure::shown("says a number"),
     ];
     let label = format!("{tasks}x{REPEATS}, margin 10, {truth}");
     Setting::direct((NAME, label, sweeps), measures, direct)
 }
 
-/// Whether following the advice settles what is open on these tasks, on tasks like these, and
-/// whether the latter names a number at all.
+/// Whether the question is settled in the end on these tasks and on tasks like these; the same
+/// where it was open; and whether the advice for the latter names a number at all.
 fn sweep(
     draws: &mut Draws,
     world: &Shared<'_>,
@@ -102,7 +104,8 @@ fn sweep(
             None => false,
         });
     }
-    Ok(vec![here, like, named])
+    let in_the_end = |after: Option<f64>| Some(after.unwrap_or(1.0));
+    Ok(vec![in_the_end(here), in_the_end(like), here, like, named])
 }
 
 fn longer(mut truth: Truth, more: Truth) -> Truth {

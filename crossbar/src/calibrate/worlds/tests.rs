@@ -45,10 +45,10 @@ fn every_promise_is_asked_in_both_efforts_and_every_measure_has_its_promise() {
 
 #[test]
 fn a_sweep_depends_on_its_number_alone() {
-    let setting = quick("specialist", 0);
-    let whole = setting.run(Method::Shipped, 0..12).unwrap();
-    let mut parts = setting.run(Method::Shipped, 0..5).unwrap();
-    let rest = setting.run(Method::Shipped, 5..12).unwrap();
+    let setting = quick("costs", 0);
+    let whole = setting.run(Method::Shipped, 0..60).unwrap();
+    let mut parts = setting.run(Method::Shipped, 0..25).unwrap();
+    let rest = setting.run(Method::Shipped, 25..60).unwrap();
     for (part, rest) in parts.iter_mut().zip(&rest) {
         part.merge(rest);
     }
