@@ -91,7 +91,7 @@ fn a_run_goes_on_at_the_look_where_it_was_and_ends_with_the_same_figures() {
     let other = project.crossbar(&["run", "--adaptive", "--max-repeats", "9", "--resume"]);
     assert_eq!(other.code, Some(2), "{other}");
     assert!(other.stderr.contains("looks"), "{other}");
-    // a run that was killed after its first look: the same roster, the same seed
+    // the same roster and seed once more: the same looks
     let cut = self::project();
     let first = cut.crossbar(&["run", "--adaptive", "--max-repeats", "10", "--out", "."]);
     assert_eq!(first.code, Some(0), "{first}");
