@@ -7,7 +7,7 @@ use super::gate::Held;
 use super::gate_judge::drops;
 use super::gate_pairs::halves;
 use super::{Against, Analysis, AnalysisError, GateAnswer, Question, Scope, StoredReferences};
-use crate::domain::{GateMode, GateReference, GateRules, GateScope, ResultRow, TaskId};
+use crate::domain::{GateReference, GateRules, ResultRow, TaskId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -53,14 +53,10 @@ pub fn against_itself<'r>(
         half.1 += 1;
     }
     let rules = GateRules {
-        mode: GateMode::Regression,
-        scope: GateScope::These,
         cell: Some(cell.id.clone()),
         reference: GateReference::Concurrent,
-        noise_threshold: 0.02,
-        max_age_days: 0,
-        forbid_removed: false,
         allow_mock: true,
+        ..GateRules::regression()
     };
     let stored = StoredReferences::default();
     let held = Held {

@@ -8,9 +8,10 @@ use clap::Args;
 /// The flags of `accept`.
 #[derive(Args)]
 pub(super) struct AcceptArgs {
-    /// The run: latest, an id or the beginning of one.
+    /// The run: latest, an id or the beginning of one, or its sweep.json. Several are the parts of
+    /// one run, as of `verdict`.
     #[arg(value_name = "RUN", default_value = "latest")]
-    run: String,
+    runs: Vec<String>,
     /// Accept this cell; may be given several times. Without it: the cell that the gate holds, or
     /// the baseline, and every cell that has a reference.
     #[arg(long = "cell", value_name = "CELL")]
@@ -34,8 +35,7 @@ pub(super) struct AcceptArgs {
 
 pub(super) fn main(args: &AcceptArgs, shared: &Shared) -> Result<Exit, SessionError> {
     let (options, here) = shared.asked()?;
-    let results_dir = session::results_of(&options, &here)?;
-    let concluded = session::conclude(&results_dir, &args.run, None)?;
+    let concluded = output::runs_or_file(&args.runs, shared)?;
     let asked = AcceptOptions {
         cells: args.cells.clone(),
         tasks: args.tasks.clone(),

@@ -1,7 +1,7 @@
 //! Where the commands print, and with what colours.
 
 use super::args::Shared;
-use crate::session::{self, Concluded, SessionError, Styles};
+use crate::session::{self, Concluded, RecordedRuns, SessionError, Styles};
 use clap::ColorChoice;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
@@ -95,6 +95,20 @@ pub(super) fn run_or_file(named: &str, shared: &Shared) -> Result<Concluded, Ses
     }
     let (options, here) = shared.asked()?;
     session::conclude(&session::results_of(&options, &here)?, named, None)
+}
+
+/// A run, or the parts of one, or what its sweep.json says.
+pub(super) fn runs_or_file(named: &[String], shared: &Shared) -> Result<Concluded, SessionError> {
+    if let [one] = named {
+        return run_or_file(one, shared);
+    }
+    if let Some(file) = named.iter().find(|name| name.ends_with(".json")) {
+        return Err(SessionError::new(format!("{file} is no part of a run"))
+            .help("a sweep.json is a whole run: name it alone; parts are records (store.db)"));
+    }
+    let (options, here) = shared.asked()?;
+    let results_dir = session::results_of(&options, &here)?;
+    RecordedRuns::find(&results_dir, named)?.conclude(None)
 }
 
 /// The folder in which the command was given.

@@ -14,9 +14,10 @@ use std::io::{self, BufRead, IsTerminal, Write};
 /// The flags of `review`.
 #[derive(Args)]
 pub(super) struct ReviewArgs {
-    /// The run: latest, an id or the beginning of one.
+    /// The run: latest, an id or the beginning of one, or its sweep.json. Several are the parts of
+    /// one run, as of `verdict`.
     #[arg(value_name = "RUN", default_value = "latest")]
-    run: String,
+    runs: Vec<String>,
     /// Review this cell; may be given several times.
     #[arg(long = "cell", value_name = "CELL")]
     cells: Vec<String>,
@@ -29,6 +30,9 @@ pub(super) struct ReviewArgs {
     /// Why a drop among the accepted tasks is meant.
     #[arg(long, value_name = "TEXT", requires = "accept")]
     reason: Option<String>,
+    /// Let fewer rollouts take the place of more.
+    #[arg(long)]
+    fewer: bool,
     /// Accept a run of cells or tasks that have changed since: what was measured then.
     #[arg(long)]
     outdated: bool,
@@ -38,8 +42,7 @@ type Decided = BTreeMap<(CellId, TaskId), Decision>;
 
 pub(super) fn main(args: &ReviewArgs, shared: &Shared) -> Result<Exit, SessionError> {
     let (options, here) = shared.asked()?;
-    let results_dir = session::results_of(&options, &here)?;
-    let concluded = session::conclude(&results_dir, &args.run, None)?;
+    let concluded = output::runs_or_file(&args.runs, shared)?;
     let places = session::reference_places(&options, &here, concluded.run())?;
     let styles = output::styles(shared);
     let named = !args.accept.is_empty() || !args.reject.is_empty();
@@ -59,6 +62,7 @@ pub(super) fn main(args: &ReviewArgs, shared: &Shared) -> Result<Exit, SessionEr
     let accepts = decided.values().any(|one| *one != Decision::Reject);
     let accepting = AcceptOptions {
         ci: session::in_ci(),
+        fewer: args.fewer,
         now: match accepts && !args.outdated && !session::in_ci() {
             true => Some(validate::project_now(&concluded, &options, &here)?),
             false => None,

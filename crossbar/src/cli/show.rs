@@ -2,7 +2,7 @@
 
 use super::args::Shared;
 use super::output;
-use crate::session::{self, Exit, SessionError};
+use crate::session::{Exit, SessionError};
 use clap::Args;
 
 /// The flags of `show`.
@@ -17,15 +17,14 @@ pub(super) struct ShowArgs {
     /// The repeat.
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     repeat: u32,
-    /// The run: latest, an id or the beginning of one.
-    #[arg(long, value_name = "RUN", default_value = "latest")]
-    run: String,
+    /// The run: latest, an id or the beginning of one, or its sweep.json. Given several times: the
+    /// parts of one run, as of `verdict`.
+    #[arg(long = "run", value_name = "RUN", default_value = "latest")]
+    runs: Vec<String>,
 }
 
 pub(super) fn main(args: &ShowArgs, shared: &Shared) -> Result<Exit, SessionError> {
-    let (options, here) = shared.asked()?;
-    let results_dir = session::results_of(&options, &here)?;
-    let concluded = session::conclude(&results_dir, &args.run, None)?;
+    let concluded = output::runs_or_file(&args.runs, shared)?;
     let text = concluded.transcript(&args.cell, &args.task, args.repeat, output::styles(shared))?;
     output::print(&text)?;
     Ok(Exit::Done)

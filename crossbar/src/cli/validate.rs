@@ -8,6 +8,7 @@ use crate::session::{
     RunOptions, SessionError, StopHandle, TestBinary, Watch, WithoutRoster,
 };
 use clap::Args;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The run in which the controls are played; it is thrown away afterwards.
@@ -66,8 +67,9 @@ pub(super) fn main(args: &ValidateArgs, shared: &Shared) -> Result<Exit, Session
     Ok(proof.exit())
 }
 
-/// What the project holds now, as far as a run needs it: test binaries are only asked for tasks that
-/// this process can't see.
+/// What the project holds now, as far as a run needs it: the roster's packs, those that the run was
+/// given beside them (`run --pack`), and test binaries, which are only asked for tasks that this
+/// process can't see.
 pub(super) fn project_now(
     concluded: &Concluded,
     options: &RunOptions,
@@ -78,12 +80,39 @@ pub(super) fn project_now(
         live: false,
         ..options.clone()
     };
-    let own = Outlook::of(&prepared(&options, here)?);
+    let mut own = Outlook::of(&prepared(&options, here)?);
+    for pack in packs_outside(concluded, &own, &options, here)? {
+        let alone = RunOptions {
+            pack: Some(pack),
+            ..options.clone()
+        };
+        own = own.and(Outlook::of(&prepared(&alone, here)?));
+    }
     if concluded.tasks_are_in(&own) {
         return Ok(own);
     }
     let binaries = session::test_binaries(&options, here)?;
     Ok(own.and(looked_at(&options, &binaries, here)?.0))
+}
+
+/// The folders of a run's tasks that the project does not name, as far as their files are there.
+fn packs_outside(
+    concluded: &Concluded,
+    own: &Outlook,
+    options: &RunOptions,
+    here: &Path,
+) -> Result<BTreeSet<PathBuf>, SessionError> {
+    let references = session::references_of(options, here)?;
+    let root = references.parent().unwrap_or(here);
+    let files = concluded.files_outside(own);
+    let is_task = |path: &&PathBuf| path.to_string_lossy().ends_with(".task.yaml");
+    let there = |path: &PathBuf| {
+        let places = [here.join(path), root.join(path)];
+        places.into_iter().find(|path| path.is_file())
+    };
+    let found = files.iter().filter(is_task).filter_map(there);
+    let folders = found.filter_map(|path| path.parent().map(Path::to_owned));
+    Ok(folders.collect())
 }
 
 /// What would run; with it, what this process itself would run, where no test binary does.
@@ -134,7 +163,7 @@ fn said(outlook: &Outlook) -> String {
         1 => format!("1 {noun}"),
         _ => format!("{count} {noun}s"),
     };
-    let names = |names: &std::collections::BTreeSet<String>| {
+    let names = |names: &BTreeSet<String>| {
         let names: Vec<_> = names.iter().map(String::as_str).collect();
         names.join(", ")
     };

@@ -24,6 +24,45 @@ pub struct GateRules {
     pub allow_mock: bool,
 }
 
+impl GateRules {
+    /// Where nobody says one: the smallest drop that counts.
+    const NOISE_THRESHOLD: f64 = 0.02;
+    /// Where nobody says one: how old a stored reference of a live cell may be, in days.
+    const MAX_AGE_DAYS: u32 = 14;
+
+    /// What holds where a roster says nothing more: each cell against its stored reference, over
+    /// exactly these tasks.
+    #[must_use]
+    pub fn regression() -> Self {
+        Self {
+            mode: GateMode::Regression,
+            scope: GateScope::These,
+            cell: None,
+            reference: GateReference::Stored,
+            noise_threshold: Self::NOISE_THRESHOLD,
+            max_age_days: Self::MAX_AGE_DAYS,
+            forbid_removed: false,
+            allow_mock: false,
+        }
+    }
+
+    /// The same question of accepted records, of a run that was begun with these rules or, for
+    /// `None`, with no gate: its numbers stay, and what it holds against what does not.
+    #[must_use]
+    pub fn of_records(begun_with: Option<&Self>) -> Self {
+        let usual = Self::regression();
+        match begun_with {
+            None => usual,
+            Some(rules) => Self {
+                noise_threshold: rules.noise_threshold,
+                max_age_days: rules.max_age_days,
+                allow_mock: rules.allow_mock,
+                ..usual
+            },
+        }
+    }
+}
+
 /// What a gate decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

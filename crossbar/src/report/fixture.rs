@@ -218,6 +218,7 @@ fn meta(question: &Question) -> Meta {
         budget: None,
         cells: cells.collect(),
         places: question.tasks.iter().map(place).collect(),
+        gate: None,
     }
 }
 

@@ -3,8 +3,8 @@
 use super::ReportError;
 use crate::analysis::{Analysis, ControlLine, GateAnswer, Question, SelfTest, UnknownAttempt};
 use crate::domain::{
-    BudgetStatus, CellId, Cost, Machine, Price, ResultRow, Rollout, RolloutKey, RunId, Score,
-    TaskId,
+    BudgetStatus, CellId, Cost, GateRules, Machine, Price, ResultRow, Rollout, RolloutKey, RunId,
+    Score, TaskId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -65,6 +65,9 @@ pub struct Meta {
     /// Where tasks are written, as far as that is known.
     #[serde(default)]
     pub places: BTreeMap<TaskId, TaskPlace>,
+    /// The rules of the gate that the run was begun with; `None` without a gate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateRules>,
 }
 
 /// Where a task is written.

@@ -6,7 +6,7 @@ use crate::analysis::{
     ChangeKind, GateAnswer, GateWord, Proposal, RecordOf, Replaced, StoredReferences, TaskChange,
     changes, records,
 };
-use crate::domain::{CellId, GateMode, GateReference, GateRules, GateScope, Reference, TaskId};
+use crate::domain::{CellId, GateRules, Reference, TaskId};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -123,16 +123,10 @@ impl Concluded {
         cell: &CellId,
         records: Vec<Reference>,
     ) -> Result<GateAnswer, SessionError> {
-        let begun_with = self.asked.gate.as_ref();
         let rules = GateRules {
-            mode: GateMode::Regression,
-            scope: GateScope::These,
             cell: Some(cell.clone()),
-            reference: GateReference::Stored,
-            noise_threshold: begun_with.map_or(0.02, |rules| rules.noise_threshold),
-            max_age_days: begun_with.map_or(14, |rules| rules.max_age_days),
-            forbid_removed: false,
             allow_mock: true,
+            ..GateRules::of_records(self.asked.gate.as_ref())
         };
         let stored = StoredReferences {
             records: BTreeMap::from([(cell.clone(), records)]),

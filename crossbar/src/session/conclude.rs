@@ -34,11 +34,15 @@ pub struct Concluded {
 }
 
 /// Reads a run from the record of a results folder and analyses it. `run` is `latest`, an id or
-/// the unique beginning of one, a results folder, a run's folder or a record's file.
+/// the unique beginning of one, a results folder, a run's folder or a record's file; or a run that
+/// was merged from parts, which only its sweep.json holds.
 ///
 /// # Errors
 /// `SessionError` when there is no such run, or it can't be analysed.
 pub fn conclude(results_dir: &Path, run: &str, k: Option<u32>) -> Result<Concluded, SessionError> {
+    if let Some(merged) = super::merged::find(results_dir, run)?.filter(|_| k.is_none()) {
+        return Ok(merged);
+    }
     RecordedRuns::find(results_dir, &[run.to_owned()])?.conclude(k)
 }
 
@@ -265,5 +269,6 @@ fn meta(parts: &Parts, asked: &Asked) -> Result<Meta, SessionError> {
         budget: head.budget,
         cells: asked.cells.clone(),
         places: asked.places.clone(),
+        gate: asked.gate.clone(),
     })
 }

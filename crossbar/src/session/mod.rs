@@ -34,6 +34,7 @@ mod last_live;
 mod load;
 mod locate;
 mod log;
+mod merged;
 mod missing;
 mod nextest;
 mod options;

@@ -2,6 +2,7 @@
 
 use super::{Concluded, Outlook};
 use crate::domain::{CellId, TaskId};
+use std::path::PathBuf;
 
 impl Concluded {
     /// What of a cell and of the tasks that `wanted` says yes to is another one now, or gone; empty
@@ -32,6 +33,16 @@ impl Concluded {
             compare(info.id.to_string(), &info.fingerprint, now);
         }
         found
+    }
+
+    /// The task files of the run's tasks that are not in the outlook of a project, as the run was
+    /// given them: relative paths begin where it was begun.
+    #[must_use]
+    pub fn files_outside(&self, now: &Outlook) -> Vec<PathBuf> {
+        let tasks = self.asked.question.tasks.iter();
+        let unknown = tasks.filter(|task| !now.task_prints.contains_key(&task.id));
+        let places = unknown.filter_map(|task| self.asked.places.get(&task.id));
+        places.map(|place| PathBuf::from(&place.path)).collect()
     }
 
     /// Whether every task of the run is in the outlook of a project.

@@ -2,6 +2,7 @@
 //! it: the partitions of nextest, the shards of a CI.
 
 use super::SessionError;
+use super::merged::MERGED;
 use super::reached::Asserted;
 use crate::domain::{
     BudgetLimit, BudgetStatus, CellId, Outcome, Rollout, RolloutKey, RunEvent, RunId, TaskId, Usd,
@@ -303,5 +304,5 @@ fn both(one: BudgetStatus, two: BudgetStatus) -> BudgetStatus {
 /// The id of what is put together of several runs: the same runs give the same.
 fn joined(ids: &BTreeSet<RunId>) -> Option<RunId> {
     let hash = of_list(ids.iter().map(|id| json!(id.as_str())));
-    RunId::new(&format!("merged-{}", hash.get(..ENOUGH)?)).ok()
+    RunId::new(&format!("{MERGED}{}", hash.get(..ENOUGH)?)).ok()
 }

@@ -6,7 +6,7 @@ use super::{Concluded, Exit, SessionError, conclude, stored};
 use crate::analysis::{
     Against, GateAnswer, GateState, GateWord, Question, StoredReferences, TaskInfo,
 };
-use crate::domain::{CellId, GateMode, GateReference, GateRules, GateScope, TaskId};
+use crate::domain::{CellId, GateRules, TaskId};
 use crate::report::{Styles, review};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -57,15 +57,10 @@ impl Concluded {
 
     fn held_to(&self, reference: &Self) -> Result<GateAnswer, SessionError> {
         let begun_with = self.asked.gate.as_ref();
+        let usual = GateRules::of_records(begun_with);
         let rules = GateRules {
-            mode: GateMode::Regression,
-            scope: begun_with.map_or(GateScope::These, |rules| rules.scope),
-            cell: None,
-            reference: GateReference::Stored,
-            noise_threshold: begun_with.map_or(0.02, |rules| rules.noise_threshold),
-            max_age_days: begun_with.map_or(14, |rules| rules.max_age_days),
-            forbid_removed: false,
-            allow_mock: begun_with.is_some_and(|rules| rules.allow_mock),
+            scope: begun_with.map_or(usual.scope, |rules| rules.scope),
+            ..usual
         };
         let cells = reference.analysis.cells.iter();
         let stored = StoredReferences {

@@ -30,7 +30,7 @@ pub fn from_sweep(text: &str) -> Result<Concluded, SessionError> {
         asked: Asked {
             cells: sweep.meta.cells.clone(),
             seed: sweep.meta.seed,
-            gate: None,
+            gate: sweep.meta.gate.clone(),
             aa: false,
             controls: sweep.controls,
             places: sweep.meta.places.clone(),

@@ -164,7 +164,11 @@ fn a_changed_configuration_replaces_and_fewer_rollouts_need_to_be_said() {
     );
     let args = ["run", "--agent", "good+react", "--repeats", "2"];
     assert_eq!(project.crossbar(&args).code, Some(0));
-    refused(&project, &["accept"], "fewer rollouts than the record");
+    for args in [&["accept"][..], &["review", "--accept", "*"]] {
+        refused(&project, args, "fewer rollouts than the record");
+    }
+    let said = project.crossbar(&["review", "--accept", "t01", "--fewer"]);
+    assert!(said.stdout.contains("t01: 3/3 -> 2/2, replaced"), "{said}");
     let said = project.crossbar(&["accept", "--fewer"]);
     assert!(
         said.stdout
@@ -231,6 +235,26 @@ fn a_pack_that_was_not_asked_for_is_not_gone_and_one_that_is_gone_is_said() {
         "{said}"
     );
     assert!(!project.has("references/shop/good+react.jsonl"), "{said}");
+}
+
+#[test]
+fn a_run_of_a_pack_that_the_roster_does_not_name_is_accepted_while_it_is_there() {
+    let project = project(1, STORED);
+    project
+        .replace("crossbar.yaml", "models:", "packs: [desk]\nmodels:")
+        .write(
+            "extra/x01.task.yaml",
+            &crossbar_suites::project::task("x01"),
+        );
+    let args = ["run", "--agent", "good+react", "--pack", "extra"];
+    expect(&project, &project.crossbar(&args), 0, "NO REFERENCE");
+    let said = project.crossbar(&["accept"]);
+    assert_eq!(said.code, Some(0), "{said}");
+    assert!(said.stdout.contains("extra::x01: 3/3, new"), "{said}");
+    project.replace("extra/x01.task.yaml", "is urgent.", "is very urgent.");
+    refused(&project, &["accept"], "extra::x01 changed");
+    project.remove("extra");
+    refused(&project, &["accept"], "extra::x01 is gone");
 }
 
 #[test]

@@ -41,6 +41,9 @@ fn a_drop_since_the_last_run_of_another_configuration_is_1_and_the_way_back_a_ri
     says(&project, &[], 1, &drop);
     let file = ["--reference", "runs/one/sweep.json"];
     says(&project, &file, 1, &drop);
+    // The rules of its gate stand in the file: a mock that was allowed is allowed here too.
+    let files = [&file[..], &["--current", "runs/three/sweep.json"]].concat();
+    says(&project, &files, 1, &drop);
     says(
         &project,
         &["--reference", "two", "--current", "one"],

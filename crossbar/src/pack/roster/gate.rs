@@ -65,6 +65,7 @@ fn rules(fields: &Fields<'_>, known: Known<'_>) -> Option<GateRules> {
     if reference == GateReference::Concurrent {
         needs_two_cells(&mode, &held, (cell.as_ref(), known));
     }
+    let usual = GateRules::regression();
     let scope = match (scope.map(|word| word.value), mode_of) {
         (Some("these"), _) | (None, GateMode::Regression) => GateScope::These,
         _ => GateScope::Like,
@@ -74,8 +75,8 @@ fn rules(fields: &Fields<'_>, known: Known<'_>) -> Option<GateRules> {
         scope,
         cell,
         reference,
-        noise_threshold: noise.map_or(0.02, |one| one.value),
-        max_age_days: age.map_or(14, |one| one.value),
+        noise_threshold: noise.map_or(usual.noise_threshold, |one| one.value),
+        max_age_days: age.map_or(usual.max_age_days, |one| one.value),
         forbid_removed: forbid_removed.is_some_and(|one| one.value),
         allow_mock: allow_mock.is_some_and(|one| one.value),
     })
