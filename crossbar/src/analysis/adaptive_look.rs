@@ -6,7 +6,8 @@ use super::grouping::Grouping;
 use super::rates::between;
 use super::table::{Table, View};
 use super::{
-    AnalysisError, Cheaper, Comparison, Question, Record, Shown, compare_cost, compare_like,
+    AnalysisError, Cheaper, Comparison, Question, Record, Shown, compare, compare_cost,
+    compare_like,
 };
 use crate::domain::{CellId, LookPlan, ResultRow, RolloutKey};
 use crate::stats::{
@@ -106,6 +107,7 @@ impl Seen<'_, '_> {
         let pattern = flip.is_some_and(|flip| flip.stop.is_some());
         let comparison = Comparison {
             cell: self.question.cells[challenger].id.clone(),
+            unmeasured: compare::unmeasured(arms.challengers[0], arms.baseline),
             like: like.map(|like| joint(like, pattern)),
             these: None,
             cost,

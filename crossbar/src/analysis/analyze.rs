@@ -1,19 +1,17 @@
 //! The one way in: a question and a record make an analysis.
 
 use super::cells::{Rules, summarise, task_table};
-use super::compare_like::Arms;
-use super::comparison::{Cheaper, Comparison, CostComparison, annotate};
+use super::compare::compared;
+use super::comparison::{Comparison, annotate};
 use super::grouping::Grouping;
 use super::judge::{judge, position};
 use super::settle::Settling;
 use super::table::{Table, View};
 use super::watch::Scene;
 use super::{
-    Analysis, AnalysisError, BestCell, CellCourse, CellSummary, Course, Notice, Question, Record,
-    Settings, Slice, Status, Window, compare_cost, compare_like, compare_these, completeness,
-    confidence, course, cross_check, front, prune, signal, slices, times, watch,
+    Analysis, AnalysisError, BestCell, CellSummary, Notice, Question, Record, Settings, Status,
+    Window, completeness, confidence, course, cross_check, front, prune, times, watch,
 };
-use crate::domain::CellId;
 use crate::stats::winner;
 use std::collections::BTreeSet;
 
@@ -202,101 +200,36 @@ fn window(record: Record<'_>) -> Option<Window> {
     })
 }
 
+/// The highest of the rates that were measured; `None` with one of them, or while rollouts are
+/// missing.
 fn best(
     question: &Question,
     grouping: &Grouping,
     table: &Table<'_>,
     status: Status,
 ) -> Result<Option<BestCell>, AnalysisError> {
-    if table.rows.len() < 2 || status == Status::Incomplete {
+    let rows = question.cells.iter().zip(&table.rows);
+    let rows: Vec<_> = rows.filter(|(_, row)| row.is_measured()).collect();
+    if rows.len() < 2 || status == Status::Incomplete {
         return Ok(None);
     }
-    let counts: Vec<_> = table
-        .rows
+    let counts: Vec<_> = rows
         .iter()
-        .map(|row| row.counts(View::Worst))
+        .map(|(_, row)| row.counts(View::Worst))
         .collect();
     let units = counts
         .iter()
         .map(|counts| grouping.units(counts.arm()?))
         .collect::<Result<Vec<_>, _>>()?;
     let best = winner(&units, question.alpha)?;
-    let alpha = question.alpha / table.rows.len() as f64;
-    let rate = super::rates::like(&table.rows[best.index], grouping, alpha)?;
+    let (cell, row) = rows[best.index];
+    let rate = super::rates::like(row, grouping, question.alpha / rows.len() as f64)?;
     Ok(rate.map(|rate| BestCell {
-        cell: question.cells[best.index].id.clone(),
-        of: table.rows.len() as u32,
+        cell: cell.id.clone(),
+        of: rows.len() as u32,
         rate,
         shrunk: best.shrunk_rate,
     }))
-}
-
-/// Every challenger against the baseline: all at once, or as each one's last look said.
-fn compared(
-    adaptive: Option<&Course>,
-    rules: &Rules<'_>,
-    table: &Table<'_>,
-) -> Result<(Vec<Comparison>, Vec<Slice>), AnalysisError> {
-    match adaptive {
-        Some(course) => Ok((of_course(course), Vec::new())),
-        None => comparisons(rules, table),
-    }
-}
-
-/// What each challenger's last look said; nothing of one that was never looked at.
-fn of_course(course: &Course) -> Vec<Comparison> {
-    let of = |cell: &CellCourse| {
-        let unseen = || Comparison {
-            cell: cell.cell.clone(),
-            like: None,
-            these: None,
-            cost: CostComparison {
-                cheaper: Cheaper::Open,
-                ratio: None,
-                saving: None,
-                distinguishable: false,
-            },
-            time: None,
-            influence: None,
-        };
-        cell.comparison.clone().unwrap_or_else(unseen)
-    };
-    course.cells.iter().map(of).collect()
-}
-
-fn comparisons(
-    rules: &Rules<'_>,
-    table: &Table<'_>,
-) -> Result<(Vec<Comparison>, Vec<Slice>), AnalysisError> {
-    let (question, grouping) = (rules.question, rules.grouping);
-    let Some(baseline) = position(question, question.baseline.as_ref()) else {
-        return Ok((Vec::new(), Vec::new()));
-    };
-    let others = || (0..table.rows.len()).filter(|index| *index != baseline);
-    let arms = Arms {
-        baseline: &table.rows[baseline],
-        challengers: others().map(|index| &table.rows[index]).collect(),
-    };
-    let like = compare_like::compare(question, grouping, &arms)?;
-    let these = compare_these::compare(question, &arms)?;
-    let cost = compare_cost::compare(question, grouping, &arms)?;
-    let time = times::compare(question, grouping, (&arms, rules.limit_ms))?;
-    let influence = signal::influences(question, grouping, &arms)?;
-    let ids: Vec<&CellId> = others().map(|index| &question.cells[index].id).collect();
-    let slices = slices::of(question, &arms, &ids)?;
-    let further = time.into_iter().zip(influence);
-    let parts = ids.iter().zip(like).zip(these).zip(cost).zip(further);
-    let comparison = parts.map(
-        |((((id, like), these), cost), (time, influence))| Comparison {
-            cell: (*id).clone(),
-            like,
-            these,
-            cost,
-            time,
-            influence,
-        },
-    );
-    Ok((comparison.collect(), slices))
 }
 
 #[cfg(test)]
@@ -305,3 +238,5 @@ mod record_tests;
 mod refusal_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod unmeasured_tests;

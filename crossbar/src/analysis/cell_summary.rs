@@ -34,9 +34,10 @@ pub struct CellSummary {
     /// `not_finished` for those without a record.
     pub outcomes: BTreeMap<String, u32>,
     /// The pass rate \[tasks like these\]: infrastructure failures count as failures; missing
-    /// rollouts widen it to both extremes. `None` when nothing finished.
+    /// rollouts widen it to both extremes. `None` when nothing was measured.
     pub pass_rate: Option<Estimate>,
-    /// The pass rate \[these tasks\]; `None` with one repeat, or when rollouts are missing.
+    /// The pass rate \[these tasks\]; `None` with one repeat, when rollouts are missing, or when
+    /// nothing was measured.
     pub pack_rate: Option<Estimate>,
     /// The pass rate \[tasks like these\] without infrastructure failures, over the tasks that have
     /// another rollout; `None` when there are none, or when only one of several tasks has another.
@@ -44,9 +45,11 @@ pub struct CellSummary {
     /// The mean score (security x completion x process) over tasks, measured rollouts only;
     /// `None` when no rollout was scored.
     pub mean_score: Option<Estimate>,
-    /// Chance that at least one of k rollouts passes, mean over tasks; `None` unless k is set.
+    /// Chance that at least one of k rollouts passes, mean over tasks; `None` unless k is set
+    /// and something was measured.
     pub pass_at_k: Option<Estimate>,
-    /// Chance that all of k rollouts pass, mean over tasks; `None` unless k is set.
+    /// Chance that all of k rollouts pass, mean over tasks; `None` unless k is set
+    /// and something was measured.
     pub pass_hat_k: Option<Estimate>,
     /// What the sweep spent on this cell.
     pub cost: CostSummary,
@@ -126,6 +129,8 @@ pub enum NoCostPerSuccess {
     NoSuccess,
     /// Rollouts are missing.
     MissingRollouts,
+    /// Nothing was measured: every rollout ended as infrastructure failure.
+    NothingMeasured,
 }
 
 /// Milliseconds of the task's own time over accepted rollouts.

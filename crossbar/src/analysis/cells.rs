@@ -138,7 +138,7 @@ fn pass_at(
     row: &Row<'_>,
     rules: &Rules<'_>,
 ) -> Result<(Option<Estimate>, Option<Estimate>), AnalysisError> {
-    let Some(k) = rules.k else {
+    let Some(k) = rules.k.filter(|_| row.is_measured()) else {
         return Ok((None, None));
     };
     let counts = row.counts(View::Finished);

@@ -5,12 +5,12 @@ use super::compare_like::Arms;
 use super::comparison::{Cheaper, CostComparison};
 use super::grouping::Grouping;
 use super::rates::estimate;
-use super::table::{Case, Counts, Row, View};
+use super::table::{Counts, Row, View};
 use super::{AnalysisError, CellInfo, Question};
 use crate::domain::{Estimate, Price};
 use crate::stats::{
-    CostArm, CostRatio, CostRatioP, Ratio, StatsError, cost_per_success, cost_ratio, cost_ratio_p,
-    holm_steps,
+    CostArm, CostRatio, CostRatioP, OpenLimits, Ratio, StatsError, cost_per_success, cost_ratio,
+    cost_ratio_p, holm_steps,
 };
 
 /// Dollars per accepted rollout of one cell. Infrastructure failures count as failures, and what
@@ -30,6 +30,9 @@ pub(super) fn per_success(
     let Some(costs) = row.costs() else {
         return Ok(none(NoCostPerSuccess::UnknownCost));
     };
+    if !row.is_measured() {
+        return Ok(none(NoCostPerSuccess::NothingMeasured));
+    }
     let counts = row.counts(View::Worst);
     let cell = cost_per_success(&grouping.costed(counts.arm()?, &costs)?, alpha, None)?;
     let Some(value) = cell.ratio else {
@@ -49,6 +52,10 @@ pub(super) fn per_success(
 struct Costed<'g> {
     grouping: &'g Grouping,
     costs: Vec<f64>,
+    /// Rollouts of each task that were not measured.
+    unmeasured: Vec<u32>,
+    /// What the dearest measured rollout cost.
+    dearest: f64,
     worst: Counts,
     best: Counts,
 }
@@ -59,12 +66,18 @@ impl<'g> Costed<'g> {
     fn of(row: &Row<'_>, price: &Price, grouping: &'g Grouping) -> Option<Self> {
         let costs = row.costs().filter(|_| row.missing() == 0)?;
         let free = *price == Price::Free;
-        if row.sum(Case::measured) == 0 || (!free && costs.iter().all(|cost| *cost == 0.0)) {
+        if !row.is_measured() || (!free && costs.iter().all(|cost| *cost == 0.0)) {
             return None;
         }
+        let unmeasured = row
+            .cases
+            .iter()
+            .map(|case| case.scheduled - case.measured());
         Some(Self {
             grouping,
             costs,
+            unmeasured: unmeasured.collect(),
+            dearest: row.dearest()?,
             worst: row.counts(View::Worst),
             best: row.counts(View::Best),
         })
@@ -74,8 +87,23 @@ impl<'g> Costed<'g> {
         self.costs.iter().all(|cost| *cost == 0.0)
     }
 
-    fn arm(&self, counts: &Counts) -> Result<CostArm, StatsError> {
+    fn is_whole(&self) -> bool {
+        self.unmeasured.iter().all(|count| *count == 0)
+    }
+
+    /// At what was spent, with the rollouts that were not measured counted as they are there.
+    fn spent(&self, counts: &Counts) -> Result<CostArm, StatsError> {
         self.grouping.costed(counts.arm()?, &self.costs)
+    }
+
+    /// At the most that it may really cost: a rollout that broke off early was cheap, so each that
+    /// was not measured is taken to fail, and to cost what the dearest measured one did.
+    fn dear(&self, dearest: f64) -> Result<CostArm, StatsError> {
+        let costs = self.costs.iter().zip(&self.unmeasured);
+        let costs: Vec<f64> = costs
+            .map(|(spent, count)| spent + f64::from(*count) * dearest)
+            .collect();
+        self.grouping.costed(self.worst.arm()?, &costs)
     }
 }
 
@@ -150,21 +178,31 @@ fn pair(a: Option<&Costed<'_>>, b: Option<&Costed<'_>>, alpha: f64) -> Result<Pa
     if a.grouping.count(a.costs.len()) < 2 {
         return Ok(Pair::Bare);
     }
-    let (low_a, high_a) = (a.arm(&a.worst)?, a.arm(&a.best)?);
-    let (low_b, high_b) = (b.arm(&b.worst)?, b.arm(&b.best)?);
-    let ratio = cost_ratio(&low_a, &low_b, alpha, None)?;
-    let against = cost_ratio_p(&low_a, &high_b, None)?;
-    let favour = cost_ratio_p(&high_a, &low_b, None)?;
-    Ok(match (ratio, against, favour) {
-        (Some(ratio), Some(against), Some(favour)) => {
-            let p = CostRatioP {
-                cheaper: against.cheaper,
-                dearer: favour.dearer,
-            };
-            Pair::Ratio(ratio, p)
-        }
-        _ => Pair::Bare,
-    })
+    let (spent_a, spent_b) = (a.spent(&a.worst)?, b.spent(&b.worst)?);
+    let Some(mut ratio) = cost_ratio(&spent_a, &spent_b, alpha, None)? else {
+        return Ok(Pair::Bare);
+    };
+    if a.is_whole() && b.is_whole() {
+        let p = cost_ratio_p(&spent_a, &spent_b, None)?;
+        return Ok(p.map_or(Pair::Bare, |p| Pair::Ratio(ratio, p)));
+    }
+    // F6 for money: what is claimed of either side holds at the other's best.
+    let dearest = a.dearest.max(b.dearest);
+    let dear = (a.dear(dearest)?, b.spent(&b.best)?);
+    let cheap = (a.spent(&a.best)?, b.dear(dearest)?);
+    let upper = cost_ratio(&dear.0, &dear.1, alpha, None)?;
+    let lower = cost_ratio(&cheap.0, &cheap.1, alpha, None)?;
+    ratio.limits = OpenLimits {
+        lower: lower.map_or(0.0, |ratio| ratio.limits.lower),
+        upper: upper.and_then(|ratio| ratio.limits.upper),
+    };
+    let against = cost_ratio_p(&dear.0, &dear.1, None)?;
+    let favour = cost_ratio_p(&cheap.0, &cheap.1, None)?;
+    let p = CostRatioP {
+        cheaper: against.map_or(1.0, |p| p.cheaper),
+        dearer: favour.map_or(1.0, |p| p.dearer),
+    };
+    Ok(Pair::Ratio(ratio, p))
 }
 
 fn line(pair: &Pair, claim: Cheaper, units: usize) -> Result<CostComparison, AnalysisError> {

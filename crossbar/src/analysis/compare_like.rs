@@ -4,7 +4,7 @@
 
 use super::comparison::{LikeComparison, Shown};
 use super::grouping::Grouping;
-use super::rates::{estimate, observed};
+use super::rates::{estimate, largest_p, observed};
 use super::table::{Counts, Row, View};
 use super::{AnalysisError, Claim, CorrelationPadding, Question};
 use crate::stats::{
@@ -31,7 +31,7 @@ impl<'t, 'a> Arms<'t, 'a> {
         (counts, self.baseline.counts(baseline))
     }
 
-    /// The observed difference of a challenger; `None` when an arm has no finished rollout.
+    /// The observed difference of a challenger; `None` when an arm has no measured rollout.
     pub(super) fn difference(
         &self,
         challenger: usize,
@@ -49,6 +49,8 @@ struct Extreme {
     directions: Vec<DirectionalClaim>,
     margins: Vec<NonInferiority>,
     plain: Vec<Difference>,
+    /// Passes of the challenger less those of the baseline over all tasks: the side of the pattern.
+    sides: Vec<f64>,
     pattern: Vec<f64>,
     pattern_adjusted: Vec<f64>,
     screened: Option<Vec<f64>>,
@@ -70,7 +72,7 @@ impl From<CorrelationPadding> for Padding {
 }
 
 /// One comparison per challenger; `None` with fewer than two units, or where an arm has no
-/// finished rollout.
+/// measured rollout.
 pub(super) fn compare(
     question: &Question,
     grouping: &Grouping,
@@ -115,6 +117,10 @@ fn extreme(
         directions: directional_holm(&pairs, alpha, padding)?,
         margins: noninferiority_holm(&pairs, question.margin.value, alpha, padding)?,
         plain: plain.collect::<Result<_, _>>()?,
+        sides: flips
+            .iter()
+            .map(|flip| flip.units.iter().sum::<i64>() as f64)
+            .collect(),
         pattern_adjusted: holm(&pattern),
         pattern,
         screened: screen(&flips)?,
@@ -149,24 +155,29 @@ fn merge(
     let (d, e) = (&low.directions[i], &high.directions[i]);
     let (m, n) = (&low.margins[i], &high.margins[i]);
     let direction = (d.claim == e.claim).then(|| shown(d.claim)).flatten();
-    let pattern_adjusted_p = low.pattern_adjusted[i].max(high.pattern_adjusted[i]);
+    let pattern = |a: &[f64], b: &[f64]| {
+        let (low, high) = ((low.sides[i], a[i]), (high.sides[i], b[i]));
+        largest_p(low, high)
+    };
+    let mean = |a: f64, b: f64| largest_p((low.plain[i].diff, a), (high.plain[i].diff, b));
+    let pattern_adjusted_p = pattern(&low.pattern_adjusted, &high.pattern_adjusted);
     let (lower, upper) = (low.plain[i].lower, high.plain[i].upper);
     Ok(LikeComparison {
         difference: Claim {
             estimate: estimate(value, d.interval.lower, Some(e.interval.upper), units)?,
-            p: d.p.max(e.p),
-            adjusted_p: d.adjusted_p.max(e.adjusted_p),
+            p: mean(d.p, e.p),
+            adjusted_p: mean(d.adjusted_p, e.adjusted_p),
             shown: direction.is_some(),
         },
         plain: estimate(value, lower, Some(upper), units)?,
         direction,
-        pattern_p: low.pattern[i].max(high.pattern[i]),
+        pattern_p: pattern(&low.pattern, &high.pattern),
         pattern_adjusted_p,
         pattern_screen_p: low
             .screened
             .as_ref()
             .zip(high.screened.as_ref())
-            .map(|(low, high)| low[i].max(high[i])),
+            .map(|(low, high)| pattern(low, high)),
         borderline: direction.is_none() && pattern_adjusted_p <= question.alpha,
         non_inferior: Claim {
             estimate: estimate(value, m.lower, None, units)?,

@@ -4,7 +4,7 @@
 use super::compare_like::Arms;
 use super::comparison::{Shown, TheseComparison};
 use super::grouping::Grouping;
-use super::rates::estimate;
+use super::rates::{estimate, largest_p};
 use super::table::{Counts, View};
 use super::{AnalysisError, Claim, Question};
 use crate::stats::{
@@ -20,7 +20,7 @@ struct Extreme {
     margins: Vec<PackNonInferiority>,
 }
 
-/// One comparison per challenger; `None` with one repeat, or where an arm has no finished rollout.
+/// One comparison per challenger; `None` with one repeat, or where an arm has no measured rollout.
 pub(super) fn compare(
     question: &Question,
     arms: &Arms<'_, '_>,
@@ -95,11 +95,13 @@ fn merge(
     );
     let direction = directions.0.filter(|_| directions.0 == directions.1);
     let (m, n) = (&low.margins[i], &high.margins[i]);
+    let at = (low.lines[i].diff, high.lines[i].diff);
+    let p = |low: &[f64], high: &[f64]| largest_p((at.0, low[i]), (at.1, high[i]));
     Ok(TheseComparison {
         difference: Claim {
             estimate: estimate(value, lower, Some(upper), tasks)?,
-            p: low.p[i].max(high.p[i]),
-            adjusted_p: low.adjusted[i].max(high.adjusted[i]),
+            p: p(&low.p, &high.p),
+            adjusted_p: p(&low.adjusted, &high.adjusted),
             shown: direction.is_some(),
         },
         direction,

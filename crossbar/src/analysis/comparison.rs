@@ -10,9 +10,12 @@ use std::fmt;
 pub struct Comparison {
     /// The challenger.
     pub cell: CellId,
-    /// Over tasks like these; `None` with fewer than two units, or when an arm has no rollout.
+    /// Which side has not one measured rollout: then nothing below says anything. `None` where
+    /// both have one.
+    pub unmeasured: Option<Unmeasured>,
+    /// Over tasks like these; `None` with fewer than two units, or when a side was not measured.
     pub like: Option<LikeComparison>,
-    /// Over exactly these tasks; `None` with one repeat, or when an arm has no rollout.
+    /// Over exactly these tasks; `None` with one repeat, or when a side was not measured.
     pub these: Option<TheseComparison>,
     /// Cost per success against the baseline's.
     pub cost: CostComparison,
@@ -25,7 +28,21 @@ pub struct Comparison {
     pub influence: Option<Influence>,
 }
 
-/// A comparison over tasks like these.
+/// The side of a comparison of which not one rollout was measured: all of them are missing, or
+/// ended as infrastructure failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unmeasured {
+    /// The challenger.
+    Challenger,
+    /// The baseline.
+    Baseline,
+    /// Both.
+    Both,
+}
+
+/// A comparison over tasks like these. A p-value is the largest that rollouts which were not measured
+/// could make of it: 1 where they decide which cell passes more.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LikeComparison {
     /// The difference of pass rates by MOVER at the level of its Holm step. `p`, `adjusted_p`
@@ -146,6 +163,11 @@ pub enum NoteWord {
     NotSeparable,
     /// What is missing decides.
     MissingDecides,
+    /// Not one rollout of the challenger, of the baseline, or of either was measured.
+    NotMeasured {
+        /// Which.
+        side: Unmeasured,
+    },
 }
 
 impl fmt::Display for NoteWord {
@@ -161,6 +183,10 @@ impl fmt::Display for NoteWord {
             Self::Borderline => f.write_str("borderline"),
             Self::NotSeparable => f.write_str("~ not separable"),
             Self::MissingDecides => f.write_str("missing rollouts decide"),
+            Self::NotMeasured {
+                side: Unmeasured::Baseline,
+            } => f.write_str("baseline not measured"),
+            Self::NotMeasured { .. } => f.write_str("not measured"),
         }
     }
 }
@@ -195,10 +221,12 @@ pub(super) fn annotate(question: &Question, comparisons: &[Comparison], cells: &
 
 fn note(question: &Question, comparison: &Comparison) -> Note {
     let margin = question.margin.value;
-    let word = match &comparison.like {
-        None if comparison.these.is_none() => NoteWord::MissingDecides,
-        None => NoteWord::NotSeparable,
-        Some(like) => match (like.direction, like.non_inferior.shown) {
+    let word = match (comparison.unmeasured, &comparison.like) {
+        (Some(side), _) => NoteWord::NotMeasured { side },
+        // an adaptive run has not come to its first look
+        (None, None) if question.looks.is_some() => NoteWord::MissingDecides,
+        (None, None) => NoteWord::NotSeparable,
+        (None, Some(like)) => match (like.direction, like.non_inferior.shown) {
             (Some(Shown::Better), _) => NoteWord::Better,
             (Some(Shown::Worse), true) => NoteWord::WorseWithinMargin,
             (Some(Shown::Worse), false) => NoteWord::Worse,

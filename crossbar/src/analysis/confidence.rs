@@ -20,7 +20,8 @@ pub struct Confidence {
     /// Half the width of the difference's interval (of the cell's own interval without a
     /// baseline), as a fraction; `None` when there is no interval.
     pub half_width: Option<f64>,
-    /// The tasks needed; `None` with fewer than two units or without a challenger.
+    /// The tasks needed; `None` with fewer than two units, without a challenger, or where nothing was
+    /// measured of one side.
     pub tasks_needed: Option<TasksNeeded>,
 }
 
@@ -49,6 +50,8 @@ pub enum ConfidenceReason {
     WideInterval,
     /// There is nothing to compare with.
     NoComparison,
+    /// Not one rollout of a side was measured.
+    NothingMeasured,
     /// Enough tasks, and an interval within the margin.
     Enough,
 }
@@ -91,7 +94,12 @@ pub(super) fn judge(
     let half_width = about
         .and_then(|index| interval_of(index, settling))
         .and_then(half);
-    let (level, reason) = level(half_width, units, settling);
+    let nothing = about.is_some_and(|index| !is_measured(index, settling));
+    let (level, reason) = if nothing && settling.status == Status::Complete {
+        (ConfidenceLevel::Low, ConfidenceReason::NothingMeasured)
+    } else {
+        level(half_width, units, settling)
+    };
     let tasks_needed = match about {
         Some(index) => needed(index, settling)?,
         None => None,
@@ -103,6 +111,15 @@ pub(super) fn judge(
         units: units as u32,
         half_width,
         tasks_needed,
+    })
+}
+
+/// Whether anything was measured of a cell and of what it is compared with.
+fn is_measured(index: usize, settling: &Settling<'_, '_>) -> bool {
+    let id = &settling.question.cells[index].id;
+    let comparison = settling.comparisons.iter().find(|c| &c.cell == id);
+    comparison.map_or(settling.cells[index].measured > 0, |found| {
+        found.unmeasured.is_none()
     })
 }
 

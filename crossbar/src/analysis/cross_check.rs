@@ -138,7 +138,8 @@ pub struct CrossCheck {
 pub struct CheckedRate {
     /// The cell.
     pub cell: CellId,
-    /// The rate; `None` where the method makes no such interval, or rollouts are missing.
+    /// The rate; `None` where the method makes no such interval, or rollouts were not
+    /// measured.
     pub pass_rate: Option<Estimate>,
 }
 
@@ -147,9 +148,10 @@ pub struct CheckedRate {
 pub struct CheckedDifference {
     /// The challenger.
     pub cell: CellId,
-    /// The difference; `None` where the method makes no such interval, or rollouts are missing.
+    /// The difference; `None` where the method makes no such interval, or rollouts were not
+    /// measured.
     pub difference: Option<Estimate>,
-    /// McNemar's test of each task's majority; `None` where rollouts are missing.
+    /// McNemar's test of each task's majority; `None` where rollouts were not measured.
     pub mcnemar: Option<Majorities>,
 }
 
@@ -194,10 +196,12 @@ pub(super) fn of(
     }
     for (_, row) in &challengers {
         let base = base
+            .filter(|(_, base)| base.undetermined() == 0)
             .map(|(_, base)| check.values(base))
             .transpose()?
             .flatten();
-        columns.push(apart(check.values(row)?, base));
+        let said = base.filter(|_| row.undetermined() == 0);
+        columns.push(apart(check.values(row)?, said));
     }
     let mut drawn = check.drawn(&columns)?.into_iter();
     let mut cells = Vec::with_capacity(table.rows.len());
@@ -230,7 +234,7 @@ fn apart(a: Option<Vec<f64>>, b: Option<Vec<f64>>) -> Option<Vec<f64>> {
 }
 
 fn majorities(row: &Row<'_>, base: &Row<'_>) -> Result<Option<Majorities>, AnalysisError> {
-    if row.missing() + base.missing() > 0 {
+    if row.undetermined() + base.undetermined() > 0 {
         return Ok(None);
     }
     let (a, b) = (row.counts(View::Worst), base.counts(View::Worst));
@@ -252,7 +256,7 @@ struct Check<'g> {
 impl Check<'_> {
     /// Whether a cell's rollouts say nothing to the methods, which know no weights.
     fn is_silent(&self, row: &Row<'_>) -> bool {
-        row.missing() > 0 || self.grouping.is_weighted()
+        row.missing() > 0 || !row.is_measured() || self.grouping.is_weighted()
     }
 
     /// One value a unit; `None` where the methods are silent.
@@ -321,7 +325,8 @@ impl Check<'_> {
     fn paired(&self, row: &Row<'_>, base: &Row<'_>) -> Result<Option<Estimate>, AnalysisError> {
         let (a, b) = (row.counts(View::Worst), base.counts(View::Worst));
         let once = a.runs.iter().chain(&b.runs).all(|runs| *runs == 1);
-        if self.is_silent(row) || self.is_silent(base) || !once {
+        let told = row.undetermined() + base.undetermined() == 0;
+        if self.is_silent(row) || !told || !once {
             return Ok(None);
         }
         let table = paired(&a.passes, &b.passes);

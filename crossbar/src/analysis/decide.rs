@@ -46,11 +46,13 @@ pub(super) fn without_baseline(
         return Ok(Verdict::NothingToCompare);
     }
     let complete = settling.status == Status::Complete;
+    let open_ones = || standings.iter().filter(|s| s.closed.is_none());
+    let unmeasured = open_ones().count() > 0 && open_ones().all(|s| s.undetermined);
     if question.quality_bar.is_none() {
-        let why = if complete {
-            Undecided::NoBaselineNoBar
-        } else {
-            Undecided::MissingRollouts
+        let why = match (complete, unmeasured) {
+            (false, _) => Undecided::MissingRollouts,
+            (true, true) => Undecided::UnmeasuredRollouts,
+            (true, false) => Undecided::NoBaselineNoBar,
         };
         let (open, closed) = (Vec::new(), Vec::new());
         return Ok(Verdict::CannotTell { why, open, closed });
@@ -59,10 +61,10 @@ pub(super) fn without_baseline(
         return Ok(Verdict::Pick { cell, qualified });
     }
     Ok(Verdict::CannotTell {
-        why: if complete {
-            Undecided::NoneClearsBar
-        } else {
-            Undecided::MissingRollouts
+        why: match (complete, unmeasured) {
+            (false, _) => Undecided::MissingRollouts,
+            (true, true) => Undecided::UnmeasuredRollouts,
+            (true, false) => Undecided::NoneClearsBar,
         },
         open: open(standings, Scope::TasksLikeThese, settling)?,
         closed: closed(question, standings),

@@ -6,8 +6,8 @@ use super::table::{Row, Table, View};
 use super::{AnalysisError, Question};
 use crate::domain::CellId;
 use crate::stats::{
-    CostArm, Limits, OpenLimits, ParetoCell, ParetoLimits, Resampling, cost_per_success, dominated,
-    pareto_front, pareto_shares,
+    CostArm, Limits, OpenLimits, ParetoCell, ParetoLimits, Resampling, Units, cost_per_success,
+    dominated, korn_graubard, pareto_front, pareto_shares,
 };
 use serde::Serialize;
 
@@ -20,7 +20,8 @@ const DRAWS: Resampling = Resampling {
 /// The front of pass rate and mean cost of a rollout \[tasks like these\].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Front {
-    /// Every cell whose costs are known and of which nothing is missing, in plan order.
+    /// Every cell that was measured, whose costs are known and of which nothing is missing, in
+    /// plan order.
     pub cells: Vec<FrontCell>,
     /// The other cells: they can be neither on it nor off it.
     pub left_out: Vec<CellId>,
@@ -49,11 +50,15 @@ pub(super) fn of(
     table: &Table<'_>,
 ) -> Result<Option<Front>, AnalysisError> {
     let (mut ids, mut arms, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
+    let mut at_best = Vec::new();
     for (cell, row) in question.cells.iter().zip(&table.rows) {
         match costed(row, grouping)? {
             Some(arm) => {
                 ids.push(cell.id.clone());
                 arms.push(arm);
+                let best = (row.undetermined() > 0).then(|| row.counts(View::Best));
+                let best = best.map(|counts| grouping.units(counts.arm()?));
+                at_best.push(best.transpose()?);
             }
             None => left_out.push(cell.id.clone()),
         }
@@ -67,7 +72,7 @@ pub(super) fn of(
         pareto_front(&rates, &[&costs])?
     };
     let drawn = drawn(&arms)?;
-    let beaten = beaten(&arms, question.alpha)?;
+    let beaten = beaten(&arms, &at_best, question.alpha)?;
     let cells = ids.iter().enumerate().map(|(at, id)| FrontCell {
         cell: id.clone(),
         on_front: on_front.contains(&at),
@@ -83,7 +88,7 @@ pub(super) fn of(
 
 fn costed(row: &Row<'_>, grouping: &Grouping) -> Result<Option<CostArm>, AnalysisError> {
     match row.costs() {
-        Some(costs) if row.missing() == 0 => {
+        Some(costs) if row.missing() == 0 && row.is_measured() => {
             let counts = row.counts(View::Worst);
             Ok(Some(grouping.costed(counts.arm()?, &costs)?))
         }
@@ -116,11 +121,21 @@ fn drawn(arms: &[CostArm]) -> Result<Vec<u32>, AnalysisError> {
     Ok(times.collect())
 }
 
-fn beaten(arms: &[CostArm], alpha: f64) -> Result<Vec<Option<usize>>, AnalysisError> {
+/// The first cell that beats each for certain. Where rollouts were not measured (then `at_best` has
+/// the rates with all of them passed), they may have passed, and there is no telling what they cost.
+fn beaten(
+    arms: &[CostArm],
+    at_best: &[Option<Units>],
+    alpha: f64,
+) -> Result<Vec<Option<usize>>, AnalysisError> {
     let alpha = alpha / arms.len() as f64;
     let mut limits = Vec::with_capacity(arms.len());
-    for arm in arms {
+    for (arm, best) in arms.iter().zip(at_best) {
         let cell = cost_per_success(arm, alpha, None)?;
+        let highest = match best {
+            Some(units) => korn_graubard(units, alpha)?.upper,
+            None => cell.pass.upper,
+        };
         let few = arm.pass.len() < 2;
         // one unit says nothing about others; what is free is free for certain
         let unlimited = if arm.mean_cost() > 0.0 {
@@ -131,7 +146,7 @@ fn beaten(arms: &[CostArm], alpha: f64) -> Result<Vec<Option<usize>>, AnalysisEr
         limits.push(ParetoLimits {
             pass_rate: Limits {
                 lower: if few { 0.0 } else { cell.pass.lower },
-                upper: if few { 1.0 } else { cell.pass.upper },
+                upper: if few { 1.0 } else { highest },
             },
             cost: cell.cost.map_or(
                 OpenLimits {
@@ -140,7 +155,7 @@ fn beaten(arms: &[CostArm], alpha: f64) -> Result<Vec<Option<usize>>, AnalysisEr
                 },
                 |cost| OpenLimits {
                     lower: cost.lower,
-                    upper: cost.upper,
+                    upper: cost.upper.filter(|_| best.is_none()),
                 },
             ),
         });

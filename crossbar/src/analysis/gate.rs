@@ -118,7 +118,13 @@ fn paired<'a>(held: &Held<'a>, cell: &'a CellId) -> Result<Pairing<'a>, Unpaired
     } else {
         return Ok(pairing);
     };
-    Err(Unpaired::refused(why, pairing.tasks))
+    // Nothing was compared, so no task is said to have moved.
+    let tasks = PairedTasks {
+        paired: 0,
+        moved: Vec::new(),
+        ..pairing.tasks
+    };
+    Err(Unpaired::refused(why, tasks))
 }
 
 /// A held cell without a comparison.

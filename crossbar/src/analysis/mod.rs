@@ -26,6 +26,7 @@ mod cells;
 
 mod comparison;
 
+mod compare;
 mod compare_cost;
 mod compare_like;
 mod compare_these;
@@ -89,6 +90,7 @@ pub use cell_summary::{
 };
 pub use comparison::{
     Cheaper, Comparison, CostComparison, LikeComparison, Note, NoteWord, Shown, TheseComparison,
+    Unmeasured,
 };
 pub use completeness::{Completeness, MissingReason, MissingRollout, Status};
 pub use confidence::{Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, TasksNeeded};

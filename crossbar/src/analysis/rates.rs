@@ -18,6 +18,18 @@ pub(super) fn estimate(
     Ok(Estimate::new(value, lower, upper, n as u32)?)
 }
 
+/// The largest p-value that rollouts which were not measured could make of a two-sided test, from its
+/// p under both extremes with the difference that each was seen at: where the two lie on either side
+/// of no difference, something between them shows none at all.
+pub(super) fn largest_p(low: (f64, f64), high: (f64, f64)) -> f64 {
+    let ((low_at, low_p), (high_at, high_p)) = (low, high);
+    if low_at == high_at || low_at * high_at > 0.0 {
+        low_p.max(high_p)
+    } else {
+        1.0
+    }
+}
+
 /// A share of rollouts by Wilson; `n` counts rollouts. `None` without any.
 pub(super) fn share(count: u32, of: u32, alpha: f64) -> Result<Option<Estimate>, AnalysisError> {
     if of == 0 {
@@ -29,8 +41,11 @@ pub(super) fn share(count: u32, of: u32, alpha: f64) -> Result<Option<Estimate>,
 }
 
 /// The mean over tasks of the finished rollouts' pass rate, infrastructure failures as failures;
-/// `None` when nothing finished.
+/// `None` when nothing was measured.
 pub(super) fn observed(row: &Row<'_>, grouping: &Grouping) -> Result<Option<f64>, StatsError> {
+    if !row.is_measured() {
+        return Ok(None);
+    }
     let counts = row.counts(View::Finished);
     if row.missing() == 0 {
         return Ok(Some(grouping.units(counts.arm()?)?.mean()));
@@ -47,7 +62,7 @@ pub(super) fn observed(row: &Row<'_>, grouping: &Grouping) -> Result<Option<f64>
 }
 
 /// The pass rate \[tasks like these\]; its limits are those of both extremes where rollouts are
-/// missing. `None` when nothing finished. With one unit nothing is known about others: one task
+/// missing. `None` when nothing was measured. With one unit nothing is known about others: one task
 /// gives the interval of its own rollouts, one family none at all.
 pub(super) fn like(
     row: &Row<'_>,
@@ -112,9 +127,9 @@ pub(super) fn measured(
 }
 
 /// The pass rate \[these tasks\]: the padded rollout variance of F5 for one arm. `None` with one
-/// repeat, or when rollouts are missing.
+/// repeat, when rollouts are missing, or when nothing was measured.
 pub(super) fn these(row: &Row<'_>, alpha: f64) -> Result<Option<Estimate>, AnalysisError> {
-    if row.missing() > 0 || !row.is_repeated() {
+    if row.missing() > 0 || !row.is_repeated() || !row.is_measured() {
         return Ok(None);
     }
     let counts = row.counts(View::Worst);

@@ -32,14 +32,15 @@ impl<'s, 'a> Settling<'s, 'a> {
         self.question.cells.iter().position(|cell| &cell.id == id)
     }
 
-    /// The units of a cell and of the baseline as observed; `None` without a baseline or while
-    /// rollouts are missing.
+    /// The units of a cell and of the baseline as observed; `None` without a baseline, while rollouts
+    /// are missing, or where nothing was measured of one of them.
     pub(super) fn units(&self, index: usize) -> Result<Option<(Units, Units)>, AnalysisError> {
         let Some(baseline) = self.baseline() else {
             return Ok(None);
         };
         let (a, b) = (&self.table.rows[index], &self.table.rows[baseline]);
-        if a.missing() + b.missing() > 0 || self.unit_count() < 2 {
+        let measured = a.is_measured() && b.is_measured();
+        if a.missing() + b.missing() > 0 || !measured || self.unit_count() < 2 {
             return Ok(None);
         }
         let (a, b) = (a.counts(View::Worst), b.counts(View::Worst));
@@ -70,11 +71,16 @@ impl<'s, 'a> Settling<'s, 'a> {
     }
 }
 
-/// Where an open cell leans (F7).
+/// Where an open cell leans (F7); `None` where rollouts that were not measured would be in it.
 pub(super) fn leaning(
     index: usize,
     settling: &Settling<'_, '_>,
 ) -> Result<Option<LeaningLine>, AnalysisError> {
+    let baseline = settling.baseline().map(|at| &settling.table.rows[at]);
+    let unknown = baseline.map_or(0, Row::undetermined);
+    if settling.table.rows[index].undetermined() + unknown > 0 {
+        return Ok(None);
+    }
     let Some((a, b)) = settling.units(index)? else {
         return Ok(None);
     };
@@ -85,12 +91,16 @@ pub(super) fn leaning(
     }))
 }
 
-/// What would probably settle it: tasks before repeats.
+/// What would probably settle it: tasks before repeats. Nothing where rollouts that were not measured
+/// would: then they come first.
 pub(super) fn needs(
     standing: &Standing,
     scope: Scope,
     settling: &Settling<'_, '_>,
 ) -> Result<Vec<Need>, AnalysisError> {
+    if standing.undetermined {
+        return Ok(Vec::new());
+    }
     let mut tasks: Vec<Option<f64>> = Vec::new();
     let mut repeats: Vec<Option<f64>> = Vec::new();
     for lack in &standing.lacks {
@@ -103,7 +113,7 @@ pub(super) fn needs(
             }
             (Lack::AboveBar, _) => tasks.push(bar_tasks(standing.index, settling)),
             (Lack::Cheaper, _) => tasks.push(cheaper_tasks(standing.index, settling)),
-            (Lack::Rollouts | Lack::Cost, _) => {}
+            (Lack::Rollouts | Lack::Unmeasured | Lack::Cost, _) => {}
         }
     }
     let known = |list: &[Option<f64>]| !list.is_empty() && settling.status == Status::Complete;
@@ -227,7 +237,7 @@ fn margin_repeats(index: usize, settling: &Settling<'_, '_>) -> Result<Option<f6
         return Ok(None);
     };
     let rows = &settling.table.rows;
-    let ready = |row: &Row<'_>| row.missing() == 0 && row.is_repeated();
+    let ready = |row: &Row<'_>| row.missing() == 0 && row.is_repeated() && row.is_measured();
     if !ready(&rows[index]) || !ready(&rows[baseline]) {
         return Ok(None);
     }

@@ -103,23 +103,28 @@ pub(super) fn challenger(
     ];
     let within = seen.non_inferior.is_some_and(|claim| claim.shown);
     let missing = status == Status::Incomplete;
+    let measured = comparison.unmeasured.is_none();
+    let undetermined = seen.undetermined || !measured;
     // with rollouts missing no cost is compared, known or not
     let unknown = cheaper == Cheaper::UnknownCost && !missing;
+    let dearer = matches!(cheaper, Cheaper::Open | Cheaper::ShownNot);
+    // where nothing was measured everything else is lacking for that reason
     let lacks = [
         (missing, Lack::Rollouts),
-        (!within, Lack::WithinMargin),
-        (!matches!(bar, Bar::None | Bar::Above), Lack::AboveBar),
-        (unknown, Lack::Cost),
+        (undetermined, Lack::Unmeasured),
+        (measured && !within, Lack::WithinMargin),
         (
-            matches!(cheaper, Cheaper::Open | Cheaper::ShownNot),
-            Lack::Cheaper,
+            measured && !matches!(bar, Bar::None | Bar::Above),
+            Lack::AboveBar,
         ),
+        (measured && unknown, Lack::Cost),
+        (measured && dearer, Lack::Cheaper),
     ];
     Standing {
         index,
         closed: first(&closed),
         lacks: all(&lacks),
-        undetermined: seen.undetermined,
+        undetermined,
         cost: cost(summary),
     }
 }
@@ -131,17 +136,19 @@ pub(super) fn alone((index, summary): (usize, &CellSummary), bar: Bar, status: S
         (bar == Bar::Under, ClosedBy::UnderBar),
     ];
     let missing = status == Status::Incomplete;
+    let measured = summary.measured > 0;
     let unknown = summary.cost.total().is_none() && !missing;
     let lacks = [
         (missing, Lack::Rollouts),
-        (bar != Bar::Above, Lack::AboveBar),
-        (unknown, Lack::Cost),
+        (!measured, Lack::Unmeasured),
+        (measured && bar != Bar::Above, Lack::AboveBar),
+        (measured && unknown, Lack::Cost),
     ];
     Standing {
         index,
         closed: first(&closed),
         lacks: all(&lacks),
-        undetermined: false,
+        undetermined: !measured,
         cost: cost(summary),
     }
 }

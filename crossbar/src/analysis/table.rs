@@ -127,6 +127,20 @@ impl<'a> Row<'a> {
         self.sum(|case| case.scheduled - case.measured())
     }
 
+    /// Whether one rollout at least says something about the cell.
+    pub(super) fn is_measured(&self) -> bool {
+        self.cases.iter().any(|case| case.measured > 0)
+    }
+
+    /// The dearest measured rollout in dollars; `None` where none is known.
+    pub(super) fn dearest(&self) -> Option<f64> {
+        let measured = self.records().filter(|r| r.outcome.is_measured());
+        let costs = measured.filter_map(|r| r.cost.amount());
+        costs
+            .map(crate::domain::Usd::dollars)
+            .max_by(f64::total_cmp)
+    }
+
     /// Whether every case was planned with two repeats or more.
     pub(super) fn is_repeated(&self) -> bool {
         self.cases.iter().all(|case| case.scheduled >= 2)

@@ -123,10 +123,11 @@ pub struct OpenCell {
     pub cell: CellId,
     /// What has not been shown, in the order of the enum; never empty.
     pub lacks: Vec<Lack>,
-    /// What would probably settle it, tasks before repeats; empty when only the missing rollouts
-    /// or a price would.
+    /// What would probably settle it, tasks before repeats; empty when missing rollouts, those that
+    /// were not measured, or a price would.
     pub needs: Vec<Need>,
-    /// Where it leans (F7); only in \[tasks like these\], against a baseline, with two or more units.
+    /// Where it leans (F7); only in \[tasks like these\], against a baseline, with two or more units
+    /// and every rollout measured.
     pub leaning: Option<LeaningLine>,
 }
 
@@ -137,6 +138,8 @@ pub struct OpenCell {
 pub enum Lack {
     /// Rollouts are missing.
     Rollouts,
+    /// Rollouts that ended as infrastructure failure decide, or there is nothing else.
+    Unmeasured,
     /// Not shown to be within the margin.
     WithinMargin,
     /// Its lower limit is not above the quality bar.

@@ -10,7 +10,7 @@ use super::visible::{COLUMNS, fit, width};
 use super::{Frozen, aa, adaptive, controls, delta, floors, gate, notices, open, origin};
 use crate::analysis::{
     Analysis, CellSummary, Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis,
-    NoCostPerSuccess, Scope, Unit, Verdict,
+    NoCostPerSuccess, Scope, Unit, Unmeasured, Verdict,
 };
 
 /// Writes the card.
@@ -119,7 +119,7 @@ fn cell_block(
         }
     }
     if cell.pass_rate.is_none() {
-        page.item("", HANG, "no pass rate: nothing finished");
+        page.item("", HANG, "no pass rate: nothing was measured");
     }
     let line = &cell.cost_per_success;
     let per_success = match (&line.estimate, line.why_not) {
@@ -167,10 +167,21 @@ fn confidence_reason(analysis: &Analysis, confidence: &Confidence) -> String {
             let margin = points(analysis.settings.margin.value);
             format!("{units}, but the interval is wide next to the margin of {margin} points.")
         }
+        ConfidenceReason::NothingMeasured => not_measured(analysis, confidence),
         ConfidenceReason::NoComparison => format!("{units}, and nothing to compare with."),
         ConfidenceReason::Enough => format!("{units}, and an interval inside the margin."),
     };
     format!("{first}{}", reach(analysis, confidence))
+}
+
+/// Of whom nothing was measured, as a sentence.
+fn not_measured(analysis: &Analysis, confidence: &Confidence) -> String {
+    let about = confidence.about.as_ref();
+    let name = about.map_or_else(String::new, recommendation::short);
+    let found = about.and_then(|cell| analysis.comparison(cell));
+    let side = found.and_then(|found| found.unmeasured);
+    let text = delta::nothing_measured(side.unwrap_or(Unmeasured::Challenger), &name);
+    format!("N{}.", &text[1..])
 }
 
 /// How exactly the figure is known that the confidence is about.

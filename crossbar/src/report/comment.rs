@@ -100,7 +100,8 @@ fn headline(analysis: &Analysis) -> String {
         Some(cell) => format!(" {}", inert(&cell.to_string())),
         None => String::new(),
     };
-    let incomplete = match analysis.completeness.missing.len() {
+    let seen = &analysis.completeness;
+    let incomplete = match seen.missing.len() as u32 + seen.infrastructure {
         0 => String::new(),
         _ => format!(" {}", missing(analysis)),
     };

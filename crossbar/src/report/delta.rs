@@ -5,10 +5,12 @@ use super::adaptive;
 use super::card::scopes;
 use super::figures::{difference, difference_interval, level, p_value, points, signed};
 use super::page::{HANG, Page, Span};
+use super::recommendation::short;
 use super::styles::Tone;
 use super::visible::{COLUMNS, fit};
 use crate::analysis::{
     Analysis, Claim, Comparison, LikeComparison, NeededBasis, Scope, Shown, TheseComparison,
+    Unmeasured,
 };
 use crate::domain::{CellId, Estimate};
 
@@ -24,6 +26,11 @@ pub(super) fn write(page: &mut Page, analysis: &Analysis, cell: &CellId) {
     let name = fit(&cell.to_string(), COLUMNS - HANG - 38);
     let text = format!("{name} vs baseline (pp: percentage points)");
     page.item("QUALITY DELTA", HANG, &text);
+    if let Some(side) = comparison.unmeasured {
+        let text = format!("no comparison: {}", nothing_measured(side, &short(cell)));
+        page.paragraph("", INSET, &[(Tone::Warn, &text)]);
+        return;
+    }
     for scope in scopes(analysis) {
         match (scope, &comparison.these, &comparison.like) {
             (Scope::TheseTasks, Some(these), _) => delta_these(page, analysis, these),
@@ -36,10 +43,19 @@ pub(super) fn write(page: &mut Page, analysis: &Analysis, cell: &CellId) {
     }
     within_margin(page, analysis, comparison);
     if comparison.like.is_none() {
-        let text =
-            "no comparison [tasks like these]: it needs two tasks, and a rollout in each cell";
+        let text = "no comparison [tasks like these]: it needs two tasks";
         page.item("", INSET, text);
     }
+}
+
+/// Of whom nothing was measured.
+pub(super) fn nothing_measured(side: Unmeasured, challenger: &str) -> String {
+    let whom = match side {
+        Unmeasured::Challenger => challenger.to_owned(),
+        Unmeasured::Baseline => "the baseline".to_owned(),
+        Unmeasured::Both => format!("the baseline or of {challenger}"),
+    };
+    format!("not one rollout of {whom} was measured")
 }
 
 fn delta_these(page: &mut Page, analysis: &Analysis, these: &TheseComparison) {
@@ -154,13 +170,16 @@ fn within_margin(page: &mut Page, analysis: &Analysis, comparison: &Comparison) 
 }
 
 /// TESTS: the figures behind the words of QUALITY DELTA and CONFIDENCE; nothing without a
-/// challenger.
+/// challenger, or where nothing was measured of one side.
 pub(super) fn details(page: &mut Page, analysis: &Analysis) {
     let Some(comparison) = analysis.subject().and_then(|id| analysis.comparison(id)) else {
         return;
     };
     let alpha = analysis.settings.alpha;
     let margin = points(analysis.settings.margin.value);
+    if comparison.unmeasured.is_some() {
+        return;
+    }
     page.heading("TESTS");
     let name = fit(&comparison.cell.to_string(), 60);
     page.item("", 2, &format!("{name} vs baseline"));

@@ -15,7 +15,7 @@ pub(super) fn write(page: &mut Page, analysis: &Analysis) {
     }
     if !front.left_out.is_empty() {
         let names: Vec<_> = front.left_out.iter().map(ToString::to_string).collect();
-        let why = "cost not known, or rollouts missing";
+        let why = "cost not known, rollouts missing, or nothing measured";
         page.item("", 2, &format!("left out: {} ({why})", names.join(", ")));
     }
     let text = format!(

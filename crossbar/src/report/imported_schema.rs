@@ -151,7 +151,7 @@ fn settings() -> Value {
 }
 
 fn verdict() -> Value {
-    let lacks = json!({"enum": ["rollouts", "within_margin", "above_bar", "cost", "cheaper"]});
+    let lacks = json!({"enum": ["rollouts", "unmeasured", "within_margin", "above_bar", "cost", "cheaper"]});
     object(&[
         ("scope", json!({"$ref": "#/$defs/scope"})),
         (

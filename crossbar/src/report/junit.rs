@@ -214,7 +214,7 @@ fn case(
     case.set_time(time(rows));
     case.add_property(property(
         "passed",
-        &format!("{} of {}", counts_of.accepted, counts_of.finished),
+        &format!("{} of {}", counts_of.accepted, measured(counts_of)),
     ));
     let spent = rows
         .iter()
@@ -237,6 +237,11 @@ fn case(
         case.set_system_out(text);
     }
     Ok(case)
+}
+
+/// The rollouts of a case that say something about its cell.
+fn measured(counts: &TaskCell) -> u32 {
+    counts.finished.saturating_sub(counts.infrastructure)
 }
 
 fn outcomes(rows: &[ResultRow], scheduled: u32) -> BTreeMap<String, u32> {

@@ -178,7 +178,7 @@ fn draws(page: &mut Page, cells: &[&CellSummary], room: usize, k: u32) {
         let figure = |estimate: &Option<crate::domain::Estimate>| {
             estimate.as_ref().map_or_else(|| "n/a".to_owned(), rate)
         };
-        let trials = format!("{}/{} pass", cell.accepted, cell.finished);
+        let trials = format!("{}/{} pass", cell.accepted, cell.measured);
         let text = line(
             &cell.id.to_string(),
             &figure(&cell.pass_at_k),

@@ -75,6 +75,8 @@ mod formats;
 mod fixture;
 #[cfg(test)]
 mod promises;
+#[cfg(test)]
+mod unmeasured;
 
 pub use annotations::annotations;
 pub use controls::{control_trouble, controls_summary, controls_table};

@@ -165,6 +165,7 @@ fn per_success(cell: &CellSummary) -> String {
         (Some(estimate), _) => money(estimate),
         (None, Some(NoCostPerSuccess::UnknownCost)) => "unknown".to_owned(),
         (None, Some(NoCostPerSuccess::MissingRollouts)) => "n/a: rollouts are missing".to_owned(),
+        (None, Some(NoCostPerSuccess::NothingMeasured)) => "n/a: nothing measured".to_owned(),
         (None, _) => "n/a: nothing passed".to_owned(),
     }
 }

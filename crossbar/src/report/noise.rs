@@ -14,7 +14,13 @@ pub(super) fn write(page: &mut Page, analysis: &Analysis) {
         warning(page, cell);
     }
     if !calm.is_empty() {
-        let cells: Vec<_> = calm.iter().map(|cell| brief(cell)).collect();
+        let repeated = analysis.settings.repeats > 1;
+        let why = if repeated {
+            "has no task with two measured rollouts"
+        } else {
+            "has one rollout a task"
+        };
+        let cells: Vec<_> = calm.iter().map(|cell| brief(cell, why)).collect();
         let text = format!("{}.", cells.join("; "));
         let lead = "tasks that disagreed with themselves, by cell:";
         page.paragraph("", 2, &[(Tone::Text, lead), (Tone::Text, &text)]);
@@ -35,7 +41,8 @@ fn warning(page: &mut Page, cell: &CellSummary) {
     page.paragraph("", 4, &[(Tone::Warn, &text)]);
 }
 
-fn brief(cell: &CellSummary) -> String {
+/// `silent` says why a cell can't disagree with itself.
+fn brief(cell: &CellSummary, silent: &str) -> String {
     let noise = &cell.noise;
     match (&noise.share, noise.of) {
         (Some(share), of) => format!(
@@ -44,7 +51,8 @@ fn brief(cell: &CellSummary) -> String {
             noise.disagreed,
             rate(share)
         ),
-        (None, 0) => format!("{} has one rollout a task", cell.id),
+        (None, 0) if cell.measured == 0 => format!("{} was not measured", cell.id),
+        (None, 0) => format!("{} {silent}", cell.id),
         (None, of) => format!("{} {} of {of}", cell.id, noise.disagreed),
     }
 }

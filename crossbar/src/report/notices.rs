@@ -7,8 +7,17 @@ use crate::analysis::{Analysis, Completeness, MissingReason, Notice, Status};
 use crate::domain::SkipReason;
 use std::collections::BTreeMap;
 
-/// The INCOMPLETE line of the card: how many planned rollouts are missing, and why.
+/// The INCOMPLETE lines of the card: how many planned rollouts are missing, and why; and how many
+/// ended without having measured anything.
 pub(super) fn incomplete(page: &mut Page, completeness: &Completeness) {
+    if completeness.infrastructure > 0 {
+        let text = format!(
+            "INCOMPLETE: {} of {} ended as infrastructure failure and measured nothing.",
+            completeness.infrastructure,
+            counted(u64::from(completeness.planned), "planned rollout"),
+        );
+        page.paragraph("", 0, &[(Tone::Bad, &text)]);
+    }
     if completeness.status == Status::Complete {
         return;
     }

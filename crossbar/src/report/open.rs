@@ -188,6 +188,7 @@ fn leaning(line: &LeaningLine, scope: Scope) -> String {
 fn lack(lack: Lack, margin: &str) -> String {
     match lack {
         Lack::Rollouts => "rollouts are missing".to_owned(),
+        Lack::Unmeasured => "rollouts that were not measured decide".to_owned(),
         Lack::WithinMargin => format!("not shown within {margin} points"),
         Lack::AboveBar => "lower limit not above the quality bar".to_owned(),
         Lack::Cost => "its cost is not known".to_owned(),
@@ -198,6 +199,8 @@ fn lack(lack: Lack, margin: &str) -> String {
 fn settled_by(lacks: &[Lack]) -> &'static str {
     if lacks.contains(&Lack::Rollouts) {
         "the missing rollouts: resume the run, or import all of them"
+    } else if lacks.contains(&Lack::Unmeasured) {
+        "those rollouts: mend what broke, then resume the run, or import all of them"
     } else if lacks.contains(&Lack::Cost) {
         "a price in the roster, usage from the provider, or costs in what is imported"
     } else {

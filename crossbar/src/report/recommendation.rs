@@ -1,6 +1,7 @@
 //! The `>>` lines: what to do, in each scope, and what it saves.
 
 use super::card::scopes;
+use super::delta::nothing_measured;
 use super::figures::{money, points, rate};
 use super::open::tags;
 use super::page::Page;
@@ -151,13 +152,19 @@ fn savings(page: &mut Page, analysis: &Analysis) {
     let Some(comparison) = analysis.comparison(cell) else {
         return;
     };
-    let saving = saving(&comparison.cost);
+    let saving = match comparison.unmeasured {
+        Some(side) => nothing_measured(side, &short(cell)),
+        None => saving(&comparison.cost),
+    };
     let tag = Scope::TasksLikeThese.tag();
     let text = match analysis.verdict().winner() {
         Some(_) => format!(
             "Savings: {saving}{} {tag}",
             from_to(analysis, baseline, cell)
         ),
+        None if comparison.unmeasured.is_some() => {
+            format!("Savings: $0.00 while you stay; {saving}.")
+        }
         None => format!(
             "Savings: $0.00 while you stay. {}, if it did the job: {saving} {tag}",
             short(cell)

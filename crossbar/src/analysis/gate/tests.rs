@@ -296,6 +296,11 @@ fn one_repeat_and_an_absent_cell_are_refused_and_a_missing_rollout_is_incomplete
         .baseline(OLD);
     let refused = concurrent(&one, &regression(GateReference::Concurrent));
     assert_eq!(refused.cells[0].why, Some(NotComparable::OneRepeat));
+    // the two differ on tasks, and none of that was compared
+    let apart = Sweep::new(8, 1).cell(OLD, 10, &[1; 8]).flat(NEW, 5, 0);
+    let refused = concurrent(&apart.baseline(OLD), &regression(GateReference::Concurrent));
+    let tasks = &refused.cells[0].tasks;
+    assert_eq!((tasks.paired, tasks.moved.len()), (0, 0));
     let absent = Sweep::new(8, 2).flat(OLD, 10, 1).baseline(OLD);
     let refused = concurrent(&absent, &regression(GateReference::Concurrent));
     assert_eq!(refused.cells[0].why, Some(NotComparable::NotInThisRun));
