@@ -160,8 +160,8 @@ fn merge(
         },
         plain: estimate(value, lower, Some(upper), units)?,
         direction,
-        pattern_p: low.pattern[i].max(high.pattern[i]),
-        pattern_adjusted_p,
+        pattern_p: Some(low.pattern[i].max(high.pattern[i])),
+        pattern_adjusted_p: Some(pattern_adjusted_p),
         pattern_screen_p: low
             .screened
             .as_ref()
