@@ -1,6 +1,9 @@
 //! SIGKILL at many instants of a sweep, and `--resume`: nothing that had finished is lost or run
 //! again, and the end is that of an undisturbed run. The server's own log is the witness.
 
+#[path = "kill/adaptive.rs"]
+mod adaptive;
+
 use crossbar_suites::marked;
 use crossbar_suites::project::{Project, Running, binaries};
 use rusqlite::Connection;

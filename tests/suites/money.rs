@@ -4,6 +4,8 @@
 //! workers; a key is nowhere but in its header; what is unknown is never printed as nothing; and
 //! what may have been paid is never sent again.
 
+#[path = "money/adaptive.rs"]
+mod adaptive;
 #[path = "money/ceiling.rs"]
 mod ceiling;
 #[path = "money/crash.rs"]

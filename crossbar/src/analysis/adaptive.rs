@@ -232,12 +232,14 @@ fn stop(glance: &Glance, hurdles: Hurdles) -> Option<Stop> {
     }
 }
 
-/// Every rollout that has ended, or of which nobody knows whether it was paid: none runs again.
+/// Every rollout that has ended, or of which nobody knows whether it was paid: none runs again. One
+/// that was skipped, since the money was used up, has not ended: its look waits for it.
 fn there<'a>(record: Record<'a>) -> BTreeSet<&'a RolloutKey> {
     let unknown = record.unknown.iter().map(|attempt| &attempt.key);
     record
         .rows
         .iter()
+        .filter(|row| !row.is_skipped())
         .map(|row| &row.key)
         .chain(unknown)
         .collect()

@@ -232,12 +232,15 @@ fn cost_of(
     Ok(line.estimate.map(|estimate| estimate.value()))
 }
 
-/// A direction needs the joint test too; the joint test without a direction is BORDERLINE.
+/// A direction needs the joint test too; the joint test without a direction is BORDERLINE. The p of
+/// a test that knows nothing of the looks before is left out.
 fn joint(mut like: super::LikeComparison, pattern: bool) -> super::LikeComparison {
     if !pattern {
         like.direction = None;
         like.difference.shown = false;
     }
     like.borderline = pattern && like.direction.is_none();
+    (like.pattern_p, like.pattern_adjusted_p) = (None, None);
+    like.pattern_screen_p = None;
     like
 }

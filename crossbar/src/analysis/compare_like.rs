@@ -171,8 +171,8 @@ fn merge(
         },
         plain: estimate(value, lower, Some(upper), units)?,
         direction,
-        pattern_p: pattern(&low.pattern, &high.pattern),
-        pattern_adjusted_p,
+        pattern_p: Some(pattern(&low.pattern, &high.pattern)),
+        pattern_adjusted_p: Some(pattern_adjusted_p),
         pattern_screen_p: low
             .screened
             .as_ref()

@@ -46,19 +46,21 @@ pub enum Unmeasured {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LikeComparison {
     /// The difference of pass rates by MOVER at the level of its Holm step. `p`, `adjusted_p`
-    /// and `shown` are of the claim that it is not 0: SIGNIFICANT is `shown`.
+    /// and `shown` are of the claim that it is not 0: SIGNIFICANT is `shown`. In an adaptive run
+    /// all of it is of the cell's last look: its p is held against the error spent by then.
     pub difference: Claim,
     /// The difference's interval at the plain level 1 - alpha, before any correction.
     pub plain: Estimate,
     /// The direction, where it is shown.
     pub direction: Option<Shown>,
-    /// The exact sign-flip p, two-sided, unadjusted: do the patterns differ?
-    pub pattern_p: f64,
+    /// The exact sign-flip p, two-sided, unadjusted: do the patterns differ? `None` in an adaptive
+    /// run, where one p of all that was seen counts no look but the last.
+    pub pattern_p: Option<f64>,
     /// The same, adjusted by Holm.
-    pub pattern_adjusted_p: f64,
+    pub pattern_adjusted_p: Option<f64>,
     /// The same question by step-down max-T over all challengers with one common sign a unit
     /// (exact up to 14 units, else 10,000 seeded signs): a screen that sees more and holds its
-    /// level less surely. `None` where differences are too large for it.
+    /// level less surely. `None` as above, and where differences are too large for it.
     pub pattern_screen_p: Option<f64>,
     /// Patterns differ (adjusted), and the direction of the mean is not settled.
     pub borderline: bool,

@@ -87,7 +87,10 @@ impl Answer {
         let alpha = self.analysis.settings.alpha;
         for (versus, comparison) in self.versus.iter_mut().zip(&self.analysis.comparisons) {
             let like = comparison.like.as_ref();
-            let differs = like.filter(|like| like.pattern_adjusted_p <= alpha);
+            let differs = like.filter(|like| {
+                let p = like.pattern_adjusted_p;
+                p.is_some_and(|p| p <= alpha)
+            });
             versus.direction = differs.and_then(|like| side(like.difference.estimate.value()));
         }
         self

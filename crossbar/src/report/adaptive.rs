@@ -22,6 +22,14 @@ pub(super) fn write(page: &mut Page, analysis: &Analysis) {
     for cell in &course.cells {
         page.item("", HANG, &of_cell(course, cell));
     }
+    if let Some(next) = &course.next {
+        let text = format!(
+            "The run ended before the look at {} was whole. What the looks before it said stands; \
+             --resume goes on.",
+            counted(next.to.into(), "repeat")
+        );
+        page.item("", HANG, &text);
+    }
     let last = course.looks.repeats().len() as u32;
     let early = |cell: &CellCourse| cell.look > 0 && cell.look < last;
     if course.cells.iter().any(early) {
@@ -33,7 +41,7 @@ pub(super) fn write(page: &mut Page, analysis: &Analysis) {
 
 fn of_cell(course: &Course, cell: &CellCourse) -> String {
     let why = match cell.stop {
-        None => "not ended",
+        None => "still open",
         Some(Stop::Worse) => "stopped, since it is shown worse",
         Some(Stop::Settled) => "stopped, since it is shown good enough and its price is settled",
         Some(Stop::UnderTheBar) => {

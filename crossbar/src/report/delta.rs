@@ -87,19 +87,21 @@ fn delta_like(page: &mut Page, analysis: &Analysis, like: &LikeComparison, looke
         let text = format!("BORDERLINE: the patterns differ, the direction is not settled {tag}");
         page.paragraph("", INSET, &[(Tone::Warn, &text)]);
     }
-    if looked.is_none() && (like.borderline || like.pattern_adjusted_p <= analysis.settings.alpha) {
-        page.item("", INSET, &pattern(like, analysis.settings.alpha));
+    let alpha = analysis.settings.alpha;
+    let patterns = like.pattern_adjusted_p;
+    if let Some(p) = patterns.filter(|p| like.borderline || *p <= alpha) {
+        page.item("", INSET, &pattern(p, alpha));
     }
     undetermined_margin(page, like.non_inferior_undetermined, tag);
 }
 
-fn pattern(like: &LikeComparison, alpha: f64) -> String {
-    let word = if like.pattern_adjusted_p <= alpha {
+fn pattern(adjusted_p: f64, alpha: f64) -> String {
+    let word = if adjusted_p <= alpha {
         "yes"
     } else {
         "not shown"
     };
-    let p = p_value(like.pattern_adjusted_p, alpha);
+    let p = p_value(adjusted_p, alpha);
     let tag = Scope::TasksLikeThese.tag();
     format!("patterns differ: {word} (exact sign-flip, {p}, Holm) {tag}")
 }
@@ -199,7 +201,9 @@ pub(super) fn details(page: &mut Page, analysis: &Analysis) {
         .as_ref()
         .filter(|_| analysis.adaptive.is_none())
     {
-        page.item("", 4, &pattern(like, alpha));
+        if let Some(p) = like.pattern_adjusted_p {
+            page.item("", 4, &pattern(p, alpha));
+        }
         if like.difference.estimate != like.plain {
             let interval = difference_interval(&like.difference.estimate);
             let tag = Scope::TasksLikeThese.tag();

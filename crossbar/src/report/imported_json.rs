@@ -267,7 +267,7 @@ fn against(comparison: &Comparison) -> Vec<Against<'_>> {
         cell: &comparison.cell,
         scope: word(Scope::TasksLikeThese),
         difference: Figure::of(&like.difference.estimate),
-        p_sign_flip: Some(like.pattern_p),
+        p_sign_flip: like.pattern_p,
         p_stratified: None,
         adjusted_p: like.difference.adjusted_p,
         direction: like.direction,

@@ -5,22 +5,24 @@ use super::figures::p_value;
 use super::page::Page;
 use crate::analysis::{Analysis, Scope};
 
-/// Writes the section; nothing without a comparison, and nothing of an adaptive run, whose looks share
-/// one joint test.
+/// Writes the section; nothing without a comparison that has these figures: an adaptive run has none,
+/// since its looks share one joint test.
 pub(super) fn write(page: &mut Page, analysis: &Analysis) {
     let alpha = analysis.settings.alpha;
     let likes = analysis.comparisons.iter();
     let likes: Vec<_> = likes
-        .filter_map(|c| Some((&c.cell, c.like.as_ref()?)))
+        .filter_map(|c| {
+            let like = c.like.as_ref()?;
+            Some((&c.cell, like.pattern_adjusted_p?, like.pattern_screen_p))
+        })
         .collect();
-    if likes.is_empty() || analysis.adaptive.is_some() {
+    if likes.is_empty() {
         return;
     }
     page.heading("PATTERNS");
     let word = |p: f64| if p <= alpha { "yes" } else { "not shown" };
     let tag = Scope::TasksLikeThese.tag();
-    for (cell, like) in likes {
-        let (flip, screen) = (like.pattern_adjusted_p, like.pattern_screen_p);
+    for (cell, flip, screen) in likes {
         let screen = screen.map_or_else(
             || "max-T: not computed".to_owned(),
             |p| format!("max-T: {} ({}, step-down)", word(p), p_value(p, alpha)),

@@ -106,6 +106,26 @@ fn a_cell_that_is_shown_worse_keeps_what_its_look_said() {
 }
 
 #[test]
+fn a_look_has_no_p_of_a_test_that_knows_no_other() {
+    let sweep = run(&["base+x", "poor+x"], 12, &mut Stream(6), &|cell, _| {
+        [0.95, 0.05][cell]
+    });
+    let p = |course: &Course| {
+        let comparison = course.cells[0].comparison.as_ref().unwrap();
+        let like = comparison.like.as_ref().unwrap();
+        [
+            like.pattern_p,
+            like.pattern_adjusted_p,
+            like.pattern_screen_p,
+        ]
+    };
+    assert_eq!(p(&ended(&sweep)), [None; 3]);
+    let fixed = sweep.analyze();
+    let like = fixed.comparisons[0].like.as_ref().unwrap();
+    assert!(like.pattern_p.is_some() && like.pattern_screen_p.is_some());
+}
+
+#[test]
 fn idle_cells_stop_without_a_claim() {
     // as good as the baseline, twice as dear
     let mut sweep = run(&["base+x", "dear+x"], 8, &mut Stream(7), &|_, _| 0.9);
