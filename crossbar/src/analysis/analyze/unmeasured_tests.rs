@@ -126,8 +126,12 @@ fn no_p_value_comes_out_of_rollouts_that_were_not_measured() {
     assert!(like.direction_undetermined && these.direction_undetermined);
     let claims = [like.difference, these.difference];
     let mut p: Vec<f64> = claims.iter().flat_map(|c| [c.p, c.adjusted_p]).collect();
-    p.extend([like.pattern_p, like.pattern_adjusted_p]);
-    p.extend(like.pattern_screen_p);
+    let patterns = [
+        like.pattern_p,
+        like.pattern_adjusted_p,
+        like.pattern_screen_p,
+    ];
+    p.extend(patterns.into_iter().flatten());
     assert_eq!(p, [1.0; 7]);
     assert!(!like.borderline && these.pack_only.is_none());
     assert_eq!(
