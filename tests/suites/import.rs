@@ -5,6 +5,8 @@
 mod demo;
 #[path = "import/foreign.rs"]
 mod foreign;
+#[path = "import/junit.rs"]
+mod junit;
 #[path = "import/schema.rs"]
 mod schema;
 #[path = "import/sweep.rs"]

@@ -10,7 +10,8 @@ use clap::{Args, ValueEnum};
 #[derive(Args)]
 pub(super) struct AnalyzeArgs {
     /// The results: a CSV file with the columns cell, task, repeat and passed, logs of Inspect
-    /// (.eval, .json), or the JSON of promptfoo. NAME=FILE names the one cell of a file.
+    /// (.eval, .json), the JSON of promptfoo, or the JUnit XML of a test runner. NAME=FILE names
+    /// the one cell of a file.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
     /// The scorer that decides, in logs of Inspect that have several.

@@ -7,7 +7,7 @@ mod records;
 pub use columns::{COLUMNS, Column, Need};
 
 use super::error::ImportError;
-use super::found::{Found, Given, Read};
+use super::found::{Found, Given, Numbering, Read};
 use crate::source::{Colour, File, Problems, closest, render};
 use line::Line;
 use records::{Record, records};
@@ -42,6 +42,7 @@ pub(super) fn read(given: &Given) -> Result<Read, ImportError> {
     Ok(Read {
         path: given.path.clone(),
         format: "csv",
+        numbering: Numbering::Written,
         found,
         expected: Vec::new(),
         notes,

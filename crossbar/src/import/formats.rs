@@ -2,7 +2,7 @@
 
 use super::error::ImportError;
 use super::found::{Given, Read};
-use super::{csv, inspect, promptfoo};
+use super::{csv, inspect, junit, promptfoo};
 
 /// One format that can be read.
 #[derive(Clone, Copy)]
@@ -34,6 +34,12 @@ pub const FORMATS: &[Format] = &[
         doc: "the JSON of promptfoo eval -o",
         is_one: promptfoo::is_one,
         read: promptfoo::read,
+    },
+    Format {
+        name: "junit",
+        doc: "the JUnit XML of a test runner",
+        is_one: junit::is_one,
+        read: junit::read,
     },
 ];
 

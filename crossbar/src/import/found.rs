@@ -46,6 +46,15 @@ impl fmt::Display for Place {
     }
 }
 
+/// Who numbered the repeats of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbering {
+    /// The file.
+    Written,
+    /// Nobody: it holds the next repeats of its rollouts, after those of the files before it.
+    ByFile,
+}
+
 /// A file that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Read {
@@ -53,6 +62,8 @@ pub struct Read {
     pub path: String,
     /// The name of the format.
     pub format: &'static str,
+    /// Who numbered the repeats.
+    pub numbering: Numbering,
     /// The rollouts, in the order of the file.
     pub found: Vec<Found>,
     /// Rollouts that the file says should be there, whether they are or not.

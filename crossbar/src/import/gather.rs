@@ -3,6 +3,7 @@
 use super::costs::hold_rounding;
 use super::error::ImportError;
 use super::found::{Found, Place, Read};
+use super::repeats::number;
 use crate::domain::{CellId, Cost, CostSource, ResultRow, RolloutKey, TaskId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,8 +44,10 @@ pub struct ImportedTask {
 ///
 /// # Errors
 /// `ImportError::Empty` without a rollout; `ImportError::Contradiction` when a rollout stands
-/// twice, or a task is of two families or weights.
-pub fn gather(files: Vec<Read>) -> Result<Imported, ImportError> {
+/// twice, a task is of two families or weights, or one file that numbers no repeats was given
+/// twice.
+pub fn gather(mut files: Vec<Read>) -> Result<Imported, ImportError> {
+    number(&mut files)?;
     let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
     let mut notes = Vec::new();
     let (mut found, mut expected) = (Vec::new(), Vec::new());

@@ -9,7 +9,7 @@ mod sample;
 
 use super::archive;
 use super::error::ImportError;
-use super::found::{Given, Read};
+use super::found::{Given, Numbering, Read};
 use super::json;
 use crate::domain::{CellId, RolloutKey};
 use log::{Log, Sample};
@@ -62,6 +62,7 @@ pub(super) fn read(given: &Given) -> Result<Read, ImportError> {
     Ok(Read {
         path: given.path.clone(),
         format: "inspect",
+        numbering: Numbering::Written,
         expected: expected(&reader)?,
         notes: notes(given, &log, &samples),
         found,

@@ -19,15 +19,18 @@ mod json;
 
 mod csv;
 mod inspect;
+mod junit;
 mod promptfoo;
 
 mod formats;
 
 mod costs;
 mod gather;
+mod repeats;
 
 pub use csv::{COLUMNS, Column, Need};
 pub use error::ImportError;
 pub use formats::{FORMATS, Format, read};
-pub use found::{Found, Given, Place, Read};
+pub use found::{Found, Given, Numbering, Place, Read};
 pub use gather::{Imported, ImportedTask, gather};
+pub use junit::{PROPERTIES, Property};

@@ -9,7 +9,7 @@ mod names;
 mod output;
 
 use super::error::ImportError;
-use super::found::{Found, Given, Place, Read, money};
+use super::found::{Found, Given, Numbering, Place, Read, money};
 use super::json;
 use crate::domain::{
     CellId, InfrastructureEvidence, Outcome, ResultRow, RolloutKey, Score, TaskId, Usage,
@@ -50,6 +50,7 @@ pub(super) fn read(given: &Given) -> Result<Read, ImportError> {
     Ok(Read {
         path: given.path.clone(),
         format: "promptfoo",
+        numbering: Numbering::Written,
         found: found.into_iter().map(|(_, found)| found).collect(),
         expected: Vec::new(),
         notes: Vec::new(),

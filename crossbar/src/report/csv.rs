@@ -112,7 +112,7 @@ fn word<T: serde::Serialize>(value: &T) -> String {
     }
 }
 
-fn cost_source(cost: &Cost) -> String {
+pub(super) fn cost_source(cost: &Cost) -> String {
     match cost {
         Cost::Known { source, .. } => word(source),
         Cost::Unknown => "unknown".to_owned(),
@@ -120,7 +120,7 @@ fn cost_source(cost: &Cost) -> String {
 }
 
 /// Micro-dollars as decimal dollars with six places, exactly.
-fn decimal_dollars(micros: i64) -> String {
+pub(super) fn decimal_dollars(micros: i64) -> String {
     let sign = if micros < 0 { "-" } else { "" };
     let size = micros.unsigned_abs();
     format!("{sign}{}.{:06}", size / 1_000_000, size % 1_000_000)

@@ -3,6 +3,7 @@
 //! that loses is data.
 
 mod controls;
+mod exact;
 mod pieces;
 #[cfg(test)]
 mod tests;
@@ -233,6 +234,7 @@ fn case(
         ));
     }
     case.add_properties(counts(&outcomes(rows, counts_of.scheduled)));
+    case.add_properties(exact::properties(frozen, task, rows));
     if let Some(text) = output(frozen, rows, room)? {
         case.set_system_out(text);
     }

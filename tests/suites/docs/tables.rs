@@ -3,7 +3,7 @@
 
 use crossbar::calibrate::PROMISES;
 use crossbar::check::COMMON_FIELDS;
-use crossbar::import::COLUMNS;
+use crossbar::import::{COLUMNS, PROPERTIES};
 use crossbar::report::FORMATS;
 use crossbar::session::{ENVIRONMENT, Exit, SchemaOf, schema};
 use crossbar::{check, harness, provider};
@@ -165,6 +165,15 @@ fn every_column_of_an_imported_table_is_listed() {
     assert_eq!(first_column(&page, "## Tables"), names);
     for column in &COLUMNS {
         let line = format!("| `{}` | {}", column.name, column.doc);
+        assert!(page.contains(&line), "no line {line}");
+    }
+}
+
+#[test]
+fn every_property_of_an_imported_junit_file_is_listed() {
+    let page = pages::read("docs/import.md");
+    for property in &PROPERTIES {
+        let line = format!("| `{}` | {} |", property.name, property.doc);
         assert!(page.contains(&line), "no line {line}");
     }
 }

@@ -12,7 +12,7 @@ const SMALL: &str = "inspect-0.3.285-small.eval";
 const SMALL_JSON: &str = "inspect-0.3.285-small.json";
 const PROMPTFOO: &str = "promptfoo-0.121.20.json";
 
-fn holding(names: &[&str]) -> Project {
+pub(super) fn holding(names: &[&str]) -> Project {
     let project = Project::empty();
     for name in names {
         let from = tree::root().join("tests/fixtures/import").join(name);
@@ -22,7 +22,7 @@ fn holding(names: &[&str]) -> Project {
 }
 
 /// Cells with accepted and planned rollouts, and the rate's n.
-fn counts(document: &Value) -> Vec<(String, u64, u64, u64)> {
+pub(super) fn counts(document: &Value) -> Vec<(String, u64, u64, u64)> {
     let cells = document["cells"].as_array().unwrap().iter();
     let count = |value: &Value| value.as_u64().unwrap();
     cells
@@ -136,7 +136,7 @@ fn a_file_that_nobody_wrote_is_told_what_can_be_read() {
         project.write(name, text);
         let said = analyze(&project, &[name]);
         assert_eq!(said.code, Some(2), "{said}");
-        for wanted in [name, "csv (", "inspect (", "promptfoo ("] {
+        for wanted in [name, "csv (", "inspect (", "promptfoo (", "junit ("] {
             assert!(said.stderr.contains(wanted), "{wanted}: {said}");
         }
     }

@@ -5,7 +5,7 @@ use crossbar_suites::project::{Project, task};
 use serde_json::{Value, json};
 
 /// A sweep of mock cells over five tasks in three families.
-fn swept() -> Project {
+pub(super) fn swept() -> Project {
     let project = Project::pack();
     for name in ["three", "four", "five"] {
         project.write(&format!("desk/{name}.task.yaml"), &task(name));
@@ -33,7 +33,7 @@ fn figure(estimate: &Value) -> Value {
     })
 }
 
-fn cell(cell: &Value) -> Value {
+pub(super) fn cell(cell: &Value) -> Value {
     json!({
         "cell": cell["id"],
         "planned": cell["scheduled"],
@@ -46,7 +46,7 @@ fn cell(cell: &Value) -> Value {
     })
 }
 
-fn comparison(pair: &Value) -> Vec<Value> {
+pub(super) fn comparison(pair: &Value) -> Vec<Value> {
     let one = |scope: &str, side: &Value| {
         json!({
             "cell": pair["cell"],
@@ -67,6 +67,11 @@ fn comparison(pair: &Value) -> Vec<Value> {
     ]
 }
 
+pub(super) fn by_name(mut list: Vec<Value>) -> Vec<Value> {
+    list.sort_by_key(|one| (one["cell"].to_string(), one["scope"].to_string()));
+    list
+}
+
 #[test]
 fn rollouts_csv_gives_the_figures_of_its_sweep_to_the_last_bit() {
     let project = swept();
@@ -79,10 +84,6 @@ fn rollouts_csv_gives_the_figures_of_its_sweep_to_the_last_bit() {
     );
     assert_eq!(document["dataset_hash"], sweep["dataset_hash"]);
     let analysis = &sweep["analysis"];
-    let by_name = |mut list: Vec<Value>| {
-        list.sort_by_key(|one| (one["cell"].to_string(), one["scope"].to_string()));
-        list
-    };
     let wanted = analysis["cells"].as_array().unwrap().iter().map(cell);
     let mut cells = document["cells"].as_array().unwrap().clone();
     for one in &mut cells {
