@@ -15,6 +15,8 @@ mod regression;
 mod report;
 #[path = "gate/review.rs"]
 mod review;
+#[path = "gate/sentinel.rs"]
+mod sentinel;
 #[path = "gate/table.rs"]
 mod table;
 #[path = "gate/workflows.rs"]

@@ -64,6 +64,7 @@ pub fn against_itself<'r>(
         question,
         analysis,
         stored: &stored,
+        watched: None,
     };
     let pairing = halves(&held, (&cell.id, Against::Itself), &tasks);
     let cells = drops(&held, vec![pairing])?;
@@ -80,6 +81,7 @@ pub fn against_itself<'r>(
             alpha: question.alpha,
             noise_threshold: rules.noise_threshold,
             margin: question.margin,
+            sentinel: None,
             base: None,
             word,
             cells,

@@ -5,6 +5,7 @@
 
 use super::gate_judge::{drops, margin};
 use super::gate_pairs::{Pairing, Unpaired, concurrent, stored};
+use super::gate_sentinel::{Watched, doubted, sentinel};
 use super::{
     Analysis, AnalysisError, GateAnswer, GateWord, HeldCell, NotComparable, PairedTasks, Question,
     Scope, Status,
@@ -23,6 +24,8 @@ pub struct Held<'a> {
     pub analysis: &'a Analysis,
     /// The accepted references, and what they are compared by.
     pub stored: &'a StoredReferences,
+    /// The sentinel's rollouts; `None` where the run has none.
+    pub watched: Option<Watched<'a>>,
 }
 
 /// Accepted references with what the analysis alone does not know of the run.
@@ -42,11 +45,17 @@ pub struct StoredReferences {
 /// `AnalysisError` when a statistic refuses its input.
 pub fn hold(held: &Held<'_>) -> Result<GateAnswer, AnalysisError> {
     let seen = &held.analysis.completeness;
-    let cells = if seen.status == Status::Complete && seen.infrastructure == 0 {
+    let sentinel = sentinel(held)?;
+    let unseen = |one: &HeldCell| one.word == GateWord::Incomplete;
+    let whole = seen.status == Status::Complete && seen.infrastructure == 0;
+    let mut cells = if whole && !sentinel.as_ref().is_some_and(unseen) {
         judged(held)?
     } else {
         Vec::new()
     };
+    if matches!(held.rules.reference, GateReference::Sentinel { .. }) {
+        doubted(&mut cells, sentinel.as_ref());
+    }
     let gravest = cells.iter().map(|cell| cell.word).max();
     Ok(GateAnswer {
         mode: held.rules.mode,
@@ -59,6 +68,7 @@ pub fn hold(held: &Held<'_>) -> Result<GateAnswer, AnalysisError> {
         noise_threshold: held.rules.noise_threshold,
         margin: held.question.margin,
         base: None,
+        sentinel,
         word: gravest.unwrap_or(GateWord::Incomplete),
         cells,
     })
@@ -101,7 +111,7 @@ fn judged(held: &Held<'_>) -> Result<Vec<HeldCell>, AnalysisError> {
 fn paired<'a>(held: &Held<'a>, cell: &'a CellId) -> Result<Pairing<'a>, Unpaired> {
     let pairing = match held.rules.reference {
         GateReference::Concurrent => concurrent(held, cell)?,
-        GateReference::Stored => stored(held, cell)?,
+        GateReference::Stored | GateReference::Sentinel { .. } => stored(held, cell)?,
     };
     let one_repeat = || {
         pairing
@@ -134,14 +144,9 @@ fn without(cell: &CellId, unpaired: Unpaired) -> HeldCell {
         Unpaired::Refused(refused) => (GateWord::NotComparable, Some(refused.0), refused.1),
     };
     HeldCell {
-        cell: cell.clone(),
-        against: None,
-        word,
         why,
-        difference: None,
-        adjusted_p: None,
-        smallest_drop: None,
         tasks,
+        ..HeldCell::without(cell.clone(), word)
     }
 }
 

@@ -25,6 +25,10 @@ pub struct GateAnswer {
     pub base: Option<String>,
     /// The word over all cells: the gravest one.
     pub word: GateWord,
+    /// How the sentinel stands against its own record, where the gate has one: its word is
+    /// REGRESSION or IMPROVEMENT where it has moved. The cells are not held then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sentinel: Option<HeldCell>,
     /// One per held cell, in plan order; empty where planned rollouts are missing.
     pub cells: Vec<HeldCell>,
 }
@@ -137,6 +141,23 @@ pub struct HeldCell {
     pub tasks: PairedTasks,
 }
 
+impl HeldCell {
+    /// A cell that was not compared.
+    #[must_use]
+    pub fn without(cell: CellId, word: GateWord) -> Self {
+        Self {
+            cell,
+            against: None,
+            word,
+            why: None,
+            difference: None,
+            adjusted_p: None,
+            smallest_drop: None,
+            tasks: PairedTasks::default(),
+        }
+    }
+}
+
 /// What a cell is held against.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -190,6 +211,18 @@ pub enum NotComparable {
         then: String,
         /// What the run was measured with.
         now: String,
+    },
+    /// A sentinel whose configuration is not the accepted one: it has to stand still.
+    Moved {
+        /// The fingerprint that the record was measured with.
+        then: String,
+        /// That of the run.
+        now: String,
+    },
+    /// The sentinel has moved, or could not be looked at.
+    Sentinel {
+        /// The sentinel; `None` where the run has none.
+        cell: Option<CellId>,
     },
     /// The record is too old for a live cell.
     TooOld {

@@ -74,6 +74,7 @@ mod gate;
 mod gate_answer;
 mod gate_judge;
 mod gate_pairs;
+mod gate_sentinel;
 mod records;
 
 #[cfg(test)]
@@ -110,6 +111,7 @@ pub use gate_answer::{
     AcceptedDrop, Against, ChangedPart, GateAnswer, GateState, GateWord, HeldCell, MovedTask,
     NotComparable, PairedTasks,
 };
+pub use gate_sentinel::Watched;
 pub use noise::NoiseLine;
 pub use outlay::{Ceiling, CellOutlay, NotExpected, Outlay};
 pub use pilot::{Pilot, PilotSilence};

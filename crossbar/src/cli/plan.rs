@@ -66,5 +66,8 @@ pub(super) fn main(args: &PlanArgs, shared: &Shared) -> Result<Exit, SessionErro
         .transpose()?;
     let text = outlook.plan(args.mde, pilot.as_ref(), output::styles(shared))?;
     output::print(&text)?;
+    if let Some(note) = outlook.beside() {
+        output::print(&note)?;
+    }
     Ok(Exit::Done)
 }

@@ -1,7 +1,9 @@
 //! What a verdict is held against, as a roster declares it and a run records it.
 
-use super::CellId;
+use super::{CellId, TaskId};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fmt;
 
 /// The rules of a gate. A run without a gate has none of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -83,12 +85,70 @@ pub enum GateScope {
     Like,
 }
 
-/// What a cell is held against.
+/// What a cell is held against; written as `stored`, `concurrent` or `sentinel:N`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(into = "String", try_from = "String")]
 pub enum GateReference {
     /// Earlier results that somebody accepted: a historical control.
     Stored,
     /// The baseline in the same sweep.
     Concurrent,
+    /// Earlier results, while the baseline still solves this many tasks of its own as it did then.
+    Sentinel {
+        /// How many, from 1.
+        tasks: u32,
+    },
+}
+
+impl GateReference {
+    /// What stands before the number of a sentinel's tasks.
+    pub const SENTINEL: &'static str = "sentinel:";
+
+    /// Reads one of the three forms; `None` for anything else, and for a number that is not written
+    /// plainly or is 0.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "stored" => Some(Self::Stored),
+            "concurrent" => Some(Self::Concurrent),
+            _ => {
+                let number = text.strip_prefix(Self::SENTINEL)?;
+                let tasks = number.parse().ok().filter(|tasks: &u32| *tasks > 0)?;
+                (tasks.to_string() == number).then_some(Self::Sentinel { tasks })
+            }
+        }
+    }
+}
+
+impl fmt::Display for GateReference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stored => f.write_str("stored"),
+            Self::Concurrent => f.write_str("concurrent"),
+            Self::Sentinel { tasks } => write!(f, "{}{tasks}", Self::SENTINEL),
+        }
+    }
+}
+
+impl From<GateReference> for String {
+    fn from(reference: GateReference) -> Self {
+        reference.to_string()
+    }
+}
+
+impl TryFrom<String> for GateReference {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        Self::parse(&text).ok_or_else(|| format!("no reference is called `{text}`"))
+    }
+}
+
+/// The cases by which a gate sees whether the world has moved: a cell whose configuration stands
+/// still, on a few tasks that it was accepted with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sentinel {
+    /// The cell, the baseline. It has no other case in the run.
+    pub cell: CellId,
+    /// Its tasks.
+    pub tasks: BTreeSet<TaskId>,
 }

@@ -37,7 +37,7 @@ pub use control::{Broken, Control};
 pub use estimate::{Estimate, EstimateError, Interval};
 pub use evidence::{Evidence, Observation, Observed, Probe};
 pub use failure_mode::FailureMode;
-pub use gate::{GateMode, GateReference, GateRules, GateScope};
+pub use gate::{GateMode, GateReference, GateRules, GateScope, Sentinel};
 pub use harness::{HarnessKind, HarnessSpec};
 pub use ids::{CaseId, CellId, IdError, RolloutKey, RunId, TaskId, is_id};
 pub use limits::{LimitKind, Limits};

@@ -162,7 +162,16 @@ pub fn read_roster(
         _ => None,
     };
     let run = settings::run(&run, cells.as_deref());
-    let gate = gate::read(&gate, cells.as_deref(), run.baseline.as_ref());
+    let known = gate::Known {
+        cells: cells.as_deref(),
+        baseline: run.baseline.as_ref(),
+        models: &models
+            .iter()
+            .flatten()
+            .map(|one| &one.model)
+            .collect::<Vec<_>>(),
+    };
+    let gate = gate::read(&gate, known);
     if problems.has_errors() {
         return None;
     }

@@ -184,6 +184,9 @@ fn shape_schema(shape: Shape, tables: Tables<'_>) -> Value {
         Shape::Flag => json!({"type": "boolean"}),
         Shape::Integer(from, to) => json!({"type": "integer", "minimum": from, "maximum": to}),
         Shape::Number(from, to) => number(from, to),
+        Shape::Counted(word) => {
+            json!({"type": "string", "pattern": format!("^{word}[1-9][0-9]*$")})
+        }
         Shape::Word(words) => json!({"enum": words}),
         Shape::Json => json!({}),
         Shape::List(item) => json!({"type": "array", "items": shape_schema(*item, tables)}),

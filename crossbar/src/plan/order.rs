@@ -1,7 +1,7 @@
 //! The order of a sweep: a seeded cyclic Latin square over shuffled tasks, repeat by repeat.
 
 use super::Matrix;
-use crate::domain::{RolloutKey, TaskId};
+use crate::domain::{CellId, RolloutKey, TaskId};
 use crate::fingerprint::seed_of;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -21,37 +21,50 @@ pub struct PlannedRollout {
 /// each has the place and the seed that it has among all.
 #[must_use]
 pub fn order(matrix: &Matrix, seed: u64, of: &dyn Fn(&TaskId) -> bool) -> Vec<PlannedRollout> {
-    let mut cells: Vec<_> = matrix.cells.iter().collect();
+    let sentinel = matrix.sentinel.as_ref();
+    let is_sentinel = |cell: &&CellId| sentinel.is_some_and(|one| one.cell == **cell);
+    let (watching, mut cells): (Vec<_>, Vec<_>) = matrix.cells.iter().partition(is_sentinel);
     shuffle(&mut cells, seed_of(seed, &["cells"]));
     let mut sorted: Vec<_> = matrix.tasks.iter().map(|task| (task, of(task))).collect();
     sorted.sort();
     let mut planned = Vec::new();
-    let mut block = 0;
+    // The sentinel runs before all else.
+    let (mut block, mut watched) = (0, 0);
+    let first = matrix.watched().count() * matrix.repeats as usize;
     for repeat in 1..=matrix.repeats {
         let mut tasks = sorted.clone();
         shuffle(&mut tasks, seed_of(seed, &["tasks", &repeat.to_string()]));
         for (task, asked) in tasks {
+            let key = |cell: &CellId| RolloutKey {
+                cell: cell.clone(),
+                task: task.clone(),
+                repeat,
+            };
+            for cell in watching.iter().filter(|_| matrix.is_watched(task)) {
+                planned.extend(asked.then(|| placed(key(cell), watched, seed)));
+                watched += 1;
+            }
             let steps = if asked { cells.len() } else { 0 };
             for step in 0..steps {
-                let cell = cells[(block + step) % cells.len()].clone();
-                let key = RolloutKey {
-                    cell,
-                    task: task.clone(),
-                    repeat,
-                };
-                let position = block * cells.len() + step;
-                let position = u32::try_from(position).unwrap_or(u32::MAX);
-                let seed = rollout_seed(seed, &key);
-                planned.push(PlannedRollout {
-                    key,
-                    position,
-                    seed,
-                });
+                let cell = cells[(block + step) % cells.len()];
+                let position = first + block * cells.len() + step;
+                planned.push(placed(key(cell), position, seed));
             }
             block += 1;
         }
     }
+    planned.sort_by_key(|one| one.position);
     planned
+}
+
+fn placed(key: RolloutKey, position: usize, seed: u64) -> PlannedRollout {
+    let position = u32::try_from(position).unwrap_or(u32::MAX);
+    let seed = rollout_seed(seed, &key);
+    PlannedRollout {
+        key,
+        position,
+        seed,
+    }
 }
 
 fn rollout_seed(sweep: u64, key: &RolloutKey) -> u64 {
@@ -78,7 +91,7 @@ fn shuffle<T>(items: &mut [T], seed: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::CellId;
+    use crate::domain::{CellId, Sentinel};
     use std::collections::{BTreeMap, BTreeSet};
 
     fn tasks(count: usize) -> Vec<TaskId> {
@@ -98,6 +111,7 @@ mod tests {
                 .collect(),
             tasks: tasks.to_vec(),
             repeats,
+            sentinel: None,
         }
     }
 
@@ -127,6 +141,32 @@ mod tests {
         assert!(firsts.values().all(|n| (6..=7).contains(n)), "{firsts:?}");
         let repeats: Vec<_> = plan.iter().map(|p| p.key.repeat).collect();
         assert!(repeats.is_sorted(), "repeat by repeat");
+    }
+
+    #[test]
+    fn a_sentinel_has_its_own_tasks_alone_and_comes_first() {
+        let tasks = tasks(5);
+        let mut watched = matrix(&tasks, 3, 2);
+        let cell = watched.cells[1].clone();
+        watched.sentinel = Some(Sentinel {
+            cell: cell.clone(),
+            tasks: [tasks[1].clone(), tasks[4].clone()].into(),
+        });
+        let plan = all(&watched, 7);
+        assert_eq!((plan.len(), watched.rollouts()), (24, 24));
+        let (first, rest) = plan.split_at(4);
+        assert!(first.iter().all(|one| one.key.cell == cell));
+        assert!(rest.iter().all(|one| one.key.cell != cell));
+        let positions: BTreeSet<_> = plan.iter().map(|one| one.position).collect();
+        assert_eq!(positions.len(), 24);
+        let few = |task: &TaskId| *task == tasks[1] || *task == tasks[2];
+        let of_few = order(&watched, 7, &few);
+        assert!(of_few.iter().all(|one| plan.contains(one)));
+        assert_eq!(
+            of_few.len(),
+            2 + 8,
+            "a process of a few tasks plans them as the whole does"
+        );
     }
 
     #[test]

@@ -175,7 +175,8 @@ fn grounds(frozen: &Frozen<'_>) -> String {
     let Some(gate) = frozen.gate else {
         return String::new();
     };
-    let mut lines = Vec::new();
+    let watch = gate::watch(gate).into_iter();
+    let mut lines: Vec<_> = watch.map(|line| format!("- {}\n", inert(&line))).collect();
     for cell in gate.cells.iter().take(ROWS) {
         lines.push(format!("- {}\n", inert(&gate::sentence(gate, cell))));
         let more = gate::details(cell).into_iter().chain(places(frozen, cell));

@@ -23,6 +23,9 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     let word = answer.word.to_string();
     let asked = format!("({})", asked(answer));
     page.paragraph("GATE", HANG, &[(tone(answer), &word), (Tone::Text, &asked)]);
+    if let Some(line) = watch(answer) {
+        page.item("", HANG, &line);
+    }
     for cell in &answer.cells {
         page.item("", HANG, &sentence(answer, cell));
         for line in details(cell) {
@@ -56,6 +59,10 @@ pub(super) fn asked(answer: &GateAnswer) -> String {
             None => "accepted references".to_owned(),
         },
         GateReference::Concurrent => "the baseline in this sweep".to_owned(),
+        GateReference::Sentinel { .. } => match &answer.base {
+            Some(base) => format!("the accepted references of {base} with a sentinel"),
+            None => "accepted references with a sentinel".to_owned(),
+        },
     };
     format!("{mode} against {against}, one look {}", answer.scope.tag())
 }
@@ -64,7 +71,11 @@ pub(super) fn asked(answer: &GateAnswer) -> String {
 pub(super) fn sentence(answer: &GateAnswer, cell: &HeldCell) -> String {
     let name = short(&cell.cell);
     if let Some(why) = &cell.why {
-        return format!("{name}: {}: {}", cell.word, reason(why));
+        let reason = match (why, &answer.sentinel) {
+            (NotComparable::Sentinel { .. }, Some(sentinel)) => doubt(sentinel),
+            _ => reason(why),
+        };
+        return format!("{name}: {}: {reason}", cell.word);
     }
     if cell.word == GateWord::NoReference {
         return format!("{name}: no reference: crossbar accept latest");
@@ -91,6 +102,58 @@ pub(super) fn sentence(answer: &GateAnswer, cell: &HeldCell) -> String {
     }
     parts.push(reach(cell));
     parts.concat()
+}
+
+/// How the sentinel stands; `None` where there is none.
+pub(super) fn watch(answer: &GateAnswer) -> Option<String> {
+    let sentinel = answer.sentinel.as_ref()?;
+    let name = short(&sentinel.cell);
+    let over = counted(u64::from(sentinel.tasks.paired), "task");
+    let figure = sentinel.difference.as_ref().map(difference);
+    let figure = figure.map(|figure| format!(" {figure} [these tasks] over {over}"));
+    let figure = figure.unwrap_or_default();
+    let against = sentinel.against.as_ref().map(opponent);
+    let against = against.map_or_else(String::new, |against| format!(", {against}"));
+    Some(match (sentinel.word, &sentinel.why) {
+        (_, Some(why)) => format!("sentinel {name}: {}: {}", sentinel.word, reason(why)),
+        (GateWord::Incomplete, None) => {
+            format!("sentinel {name}: not all of its rollouts were measured")
+        }
+        (GateWord::NoRegressionShown, None) => {
+            let seen = sentinel.smallest_drop.map_or_else(String::new, |drift| {
+                format!(
+                    "; the smallest drift that it shows 80 times in 100 is {} points",
+                    points((drift * 1e3).ceil() / 1e3)
+                )
+            });
+            format!("sentinel {name}: no drift shown{figure}{against}{seen}")
+        }
+        (GateWord::NoReference, None) => {
+            format!(
+                "sentinel {name}: no reference: crossbar accept --cell {}",
+                sentinel.cell
+            )
+        }
+        _ => format!("sentinel {name}: DRIFT{figure}{against}"),
+    })
+}
+
+/// Why a cell is not held beside its sentinel.
+fn doubt(sentinel: &HeldCell) -> String {
+    let name = short(&sentinel.cell);
+    let moved = matches!(sentinel.word, GateWord::Regression | GateWord::Improvement);
+    let what = match &sentinel.difference {
+        Some(moved_by) if moved => format!(
+            "the sentinel {name} moved by {} with nothing changed in it: the provider did, or the \
+             product",
+            difference(moved_by)
+        ),
+        _ => format!("the sentinel {name} could not be compared"),
+    };
+    format!(
+        "{what}; compare side by side (gate.reference: concurrent), or remove the sentinel's \
+             reference and accept a run of both"
+    )
 }
 
 /// What the design could have seen: said whenever no drop was shown.
@@ -158,6 +221,15 @@ fn reason(why: &NotComparable) -> String {
                 .into()
         }
         NotComparable::Changed { what, then, now } => changed(*what, then, now),
+        NotComparable::Moved { then, now } => format!(
+            "its configuration is another one than was accepted (fingerprint {then}, now {now}), \
+             and a sentinel stands still: put it back, or remove its reference and accept it anew"
+        ),
+        NotComparable::Sentinel { .. } => {
+            "no sentinel ran: the baseline has no accepted reference among these tasks \
+             (crossbar accept --cell BASELINE), or is not in this run"
+                .into()
+        }
         NotComparable::TooOld { days, limit } => format!(
             "the reference is {days} days old and may be {limit} (gate.max_age_days): accept a \
              newer run, or compare side by side (gate.reference: concurrent)"

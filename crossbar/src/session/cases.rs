@@ -116,7 +116,11 @@ impl Prepared {
         rows.sort_by_key(|row| row.task);
         let mut cells = Vec::new();
         for (at, row) in rows.iter().enumerate() {
-            if at == 0 || !row.is_like(&rows[at - 1]) {
+            let watched = self.matrix.is_watched(row.task);
+            let alike = |before: &Row<'_>| {
+                row.is_like(before) && watched == self.matrix.is_watched(before.task)
+            };
+            if at == 0 || !alike(&rows[at - 1]) {
                 cells = self.cells_of(row);
             }
             for (cell, withheld) in &cells {
@@ -136,6 +140,7 @@ impl Prepared {
         let withheld = self.withheld.iter().map(|id| (id, true));
         let controls = row.controls.iter().map(|cell| (cell, false));
         let mut cells: Vec<_> = running.chain(withheld).chain(controls).collect();
+        cells.retain(|(cell, _)| self.matrix.has(cell, row.task));
         cells.sort();
         cells
     }
@@ -144,6 +149,13 @@ impl Prepared {
     #[must_use]
     pub fn rollouts(&self) -> usize {
         self.matrix.rollouts()
+    }
+
+    /// The sentinel of the gate, and how many rollouts of it would run; `None` where there is none.
+    pub(super) fn watched(&self) -> Option<(String, usize)> {
+        let sentinel = self.matrix.sentinel.as_ref()?;
+        let rollouts = self.matrix.watched().count() * self.matrix.repeats as usize;
+        (rollouts > 0).then(|| (sentinel.cell.to_string(), rollouts))
     }
 
     /// Every task that would run, those that were not read too.

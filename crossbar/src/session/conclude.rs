@@ -26,9 +26,11 @@ pub struct Concluded {
     pub(super) gate: Option<GateAnswer>,
     pub(super) aa: Option<SelfTest>,
     pub(super) rows: Vec<ResultRow>,
-    /// The records of the controls, which no figure is made of.
+    /// The records that no figure of a cell is made of: those of the controls and of a sentinel.
     pub(super) played: Vec<RolloutKey>,
     pub(super) unknown: Vec<UnknownAttempt>,
+    /// The sentinel of the gate; `None` where there is none.
+    pub(super) watch: Option<super::sentinel::Watch>,
     pub(super) meta: Meta,
     pub(super) hash: String,
 }
@@ -58,8 +60,18 @@ pub(super) fn over(parts: Parts, k: Option<u32>) -> Result<Concluded, SessionErr
         );
     }
     let meta = meta(&parts, &asked)?;
-    let (played, keys) = parts.keys()?.into_iter().partition(is_control);
-    let (rows, unknown) = (rows(&parts, keys)?, unknown(parts.head()));
+    let (mut played, keys): (Vec<_>, Vec<_>) = parts.keys()?.into_iter().partition(is_control);
+    let (watched, keys) = keys.into_iter().partition(|key| asked.watches(key));
+    let (of_sentinel, unknown) = (rows(&parts, watched)?, unknown(parts.head()));
+    let (unknown_of_sentinel, unknown): (Vec<_>, Vec<_>) =
+        unknown.into_iter().partition(|one| asked.watches(&one.key));
+    let rows = rows(&parts, keys)?;
+    played.extend(of_sentinel.iter().map(|row| row.key.clone()));
+    let watch = asked
+        .sentinel
+        .clone()
+        .map(|question| super::sentinel::Watch::over(question, of_sentinel, &unknown_of_sentinel));
+    let watch = watch.transpose()?;
     let course = super::adaptive::course_of(&asked.question, &rows, &unknown)?;
     let planned = match course {
         Some(course) => course.planned(&asked.question, &rows),
@@ -72,7 +84,8 @@ pub(super) fn over(parts: Parts, k: Option<u32>) -> Result<Concluded, SessionErr
     };
     let analysis = analyze(&asked.question, seen)
         .map_err(|error| SessionError::new(format!("run {run} can't be analysed: {error}")))?;
-    let hash = of_list(rows.iter().map(narrow_row));
+    let of_sentinel = watch.iter().flat_map(|watch| &watch.rows);
+    let hash = of_list(rows.iter().chain(of_sentinel).map(narrow_row));
     Ok(Concluded {
         run,
         source: Source::Record(Box::new(parts)),
@@ -83,6 +96,7 @@ pub(super) fn over(parts: Parts, k: Option<u32>) -> Result<Concluded, SessionErr
         rows,
         played,
         unknown,
+        watch,
         meta,
         hash,
     })

@@ -1,6 +1,7 @@
 //! The gate of a recorded run, and what the shell sees of it.
 
 use super::base_branch::BaseBranch;
+use super::conclude::Source;
 use super::{Concluded, Exit, SessionError, references};
 use crate::analysis::{
     GateAnswer, GateState, Held, Status, StoredReferences, against_itself, hold,
@@ -25,6 +26,7 @@ impl Concluded {
             question: &self.asked.question,
             analysis: &self.analysis,
             stored,
+            watched: self.watch.as_ref().map(super::sentinel::Watch::seen),
         })
         .map_err(|error| SessionError::new(format!("{what}: {error}")))
     }
@@ -47,22 +49,29 @@ impl Concluded {
         let Some(rules) = &self.asked.gate else {
             return Ok(self);
         };
+        let watches = matches!(rules.reference, GateReference::Sentinel { .. });
+        if let (true, Source::File(_)) = (watches, &self.source) {
+            // The sentinel's rollouts are in the record alone; the file has what came of them.
+            return Ok(self);
+        }
         let mut stored = StoredReferences {
             records: BTreeMap::new(),
             agents: self.agents(),
             day: self.day(),
         };
         let mut base = None;
-        if rules.reference == GateReference::Stored {
+        if rules.reference != GateReference::Concurrent {
             base = BaseBranch::named(folder, lookup)?;
             let packs = self.held_packs(folder)?;
-            for cell in &self.analysis.cells {
+            let cells = self.analysis.cells.iter().map(|cell| &cell.id);
+            let watching = self.asked.sentinel.iter().flat_map(|one| &one.cells);
+            for cell in cells.chain(watching.map(|info| &info.id)) {
                 let mut records = match &base {
-                    Some(base) => base.read(&cell.id)?,
-                    None => references::read(folder, &cell.id, &packs)?,
+                    Some(base) => base.read(cell)?,
+                    None => references::read(folder, cell, &packs)?,
                 };
                 records.retain(|one| self.holds_pack(one.task.pack()));
-                stored.records.insert(cell.id.clone(), records);
+                stored.records.insert(cell.clone(), records);
             }
         }
         let mut answer = self.held_by(rules, &stored, "the gate can't be answered")?;
@@ -134,7 +143,10 @@ impl Concluded {
         let completeness = &self.analysis.completeness;
         let mut controls = self.asked.controls.iter();
         let proven = controls.all(|line| line.finding.is_measured());
-        if completeness.status == Status::Complete && completeness.infrastructure == 0 && proven {
+        let whole = completeness.status == Status::Complete && completeness.infrastructure == 0;
+        let watched = self.watch.as_ref();
+        let watched = watched.is_none_or(super::sentinel::Watch::is_measured);
+        if whole && watched && proven {
             Exit::Done
         } else {
             Exit::Incomplete
@@ -163,7 +175,9 @@ pub(super) fn before_paying(roster: &Roster, cells: &[CellEntry]) -> Result<(), 
     };
     let is_held = |cell: &&CellEntry| match rules.reference {
         _ if rules.cell.as_ref() == Some(&cell.id) => true,
-        GateReference::Concurrent => roster.run.baseline.as_ref() == Some(&cell.id),
+        GateReference::Concurrent | GateReference::Sentinel { .. } => {
+            roster.run.baseline.as_ref() == Some(&cell.id)
+        }
         GateReference::Stored => rules.cell.is_none(),
     };
     let pays = cells.iter().any(|cell| cell.kind.live);

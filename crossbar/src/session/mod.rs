@@ -55,6 +55,7 @@ mod review;
 mod run_id;
 mod schema;
 mod scratch;
+mod sentinel;
 mod serve;
 mod settings;
 mod settle;

@@ -13,7 +13,9 @@ const A_DROP: f64 = 0.05;
 impl Prepared {
     /// What a sweep would be made of: all chosen cells, live ones that nobody has funded too.
     pub(super) fn design(&self) -> Result<Design, SessionError> {
-        let cells = self.chosen.iter();
+        let watching = self.matrix.sentinel.as_ref().map(|one| &one.cell);
+        let compared = || self.chosen.iter().filter(|cell| Some(&cell.id) != watching);
+        let cells = compared();
         let mut question: Question = stored::question(
             self.settings.clone(),
             cells.map(stored::cell_info).collect(),
@@ -28,7 +30,7 @@ impl Prepared {
             .map(|entry| stored::pack_name(self, &entry.task));
         let packs = packs.collect();
         question.pack_title = stored::title(&packs);
-        question.baseline = self.baseline.clone();
+        question.baseline = self.baseline.clone().filter(|id| Some(id) != watching);
         let machine = execute::machine(self.concurrency);
         let at_a_time = match self.chosen.iter().any(|cell| cell.kind.live) {
             true => machine.live_at_a_time,
@@ -46,7 +48,7 @@ impl Prepared {
         Ok(Design {
             question,
             limits: self.tasks.iter().map(limits).collect(),
-            bills: self.chosen.iter().map(bill).collect(),
+            bills: compared().map(bill).collect(),
             at_a_time,
             budget: self.ceiling,
         })

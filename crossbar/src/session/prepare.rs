@@ -79,9 +79,6 @@ pub fn prepare(
     if options.aa {
         super::aa::alone(&loaded.roster, options, &mut chosen)?;
     }
-    let prints = chosen.iter();
-    let cell_prints = prints.map(|cell| (cell.id.to_string(), cell.fingerprint.clone()));
-    let cell_prints = cell_prints.collect();
     let baseline = loaded.roster.run.baseline.as_ref();
     let baseline = baseline.filter(|id| chosen.iter().any(|cell| cell.id == **id));
     let (free, live): (Vec<_>, Vec<_>) = chosen.iter().cloned().partition(|cell| !cell.kind.live);
@@ -97,12 +94,20 @@ pub fn prepare(
     let tasks = loaded.tasks.values().cloned();
     let (ignored, tasks): (Vec<_>, Vec<_>) =
         tasks.partition(|entry| entry.task.ignored.is_some() && !options.with_ignored);
-    let matrix = matrix(&cells, &tasks, &loaded.sketches, repeats);
+    let sentinel = super::sentinel::chosen(loaded, options, &chosen, seed)?;
+    let matrix = Matrix {
+        cells: cells.iter().map(|cell| cell.id.clone()).collect(),
+        tasks: ids(&tasks, &loaded.sketches),
+        repeats,
+        sentinel,
+    };
+    let mut settings = settings::of(loaded, options, (repeats, looks.as_ref()), seed, &cells)?;
+    super::sentinel::put(&mut settings, matrix.sentinel.as_ref());
     let floors = floors(loaded, &tasks, cells.len() + withheld.len(), repeats)?;
     let chosen_dir = options.results_dir.as_deref();
     let named = Some(loaded.roster.run.results_dir.as_str());
     Ok(Prepared {
-        settings: settings::of(loaded, options, (repeats, looks.as_ref()), seed, &cells)?,
+        settings,
         secrets: secrets(&cells),
         results_dir: super::locate::results_dir(chosen_dir, named, &loaded.root),
         references_dir: super::locate::references_dir(&loaded.root),
@@ -112,7 +117,7 @@ pub fn prepare(
         alone: options.alone,
         floors,
         cells,
-        cell_prints,
+        cell_prints: chosen.iter().map(print_of).collect(),
         withheld,
         baseline: baseline.cloned(),
         chosen,
@@ -225,23 +230,19 @@ impl Prepared {
     }
 }
 
-fn matrix(
-    cells: &[Arc<CellEntry>],
-    tasks: &[Arc<TaskEntry>],
-    unread: &[Sketch],
-    repeats: u32,
-) -> Matrix {
+fn print_of(cell: &CellEntry) -> (String, String) {
+    (cell.id.to_string(), cell.fingerprint.clone())
+}
+
+/// The ids of all tasks, sorted.
+fn ids(tasks: &[Arc<TaskEntry>], unread: &[Sketch]) -> Vec<TaskId> {
     let read = tasks.iter().map(|entry| &entry.task.id);
     let mut tasks: Vec<_> = read
         .chain(unread.iter().map(|one| &one.id))
         .cloned()
         .collect();
     tasks.sort();
-    Matrix {
-        cells: cells.iter().map(|cell| cell.id.clone()).collect(),
-        tasks,
-        repeats,
-    }
+    tasks
 }
 
 /// The repeats of each case, or the most of them and the looks of an adaptive run.

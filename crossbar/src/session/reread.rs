@@ -35,6 +35,7 @@ pub fn from_sweep(text: &str) -> Result<Concluded, SessionError> {
             controls: sweep.controls,
             places: sweep.meta.places.clone(),
             alone: true,
+            sentinel: None,
             question: sweep.question,
         },
         analysis,
@@ -44,6 +45,7 @@ pub fn from_sweep(text: &str) -> Result<Concluded, SessionError> {
         played: Vec::new(),
         source: Source::File(records.collect()),
         unknown: sweep.unknown,
+        watch: None,
         meta: sweep.meta,
         hash: sweep.dataset_hash,
     })

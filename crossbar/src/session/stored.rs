@@ -6,7 +6,7 @@ use crate::analysis::{
     CellInfo, ControlFinding, ControlLine, CorrelationPadding, Margin, NamedInterval, Question,
     TaskInfo,
 };
-use crate::domain::{CellId, Control, GateRules, LookPlan, RolloutKey, RunId, TaskId};
+use crate::domain::{CellId, Control, GateRules, LookPlan, RolloutKey, RunId, Sentinel, TaskId};
 use crate::fingerprint::{cell_parts, differences, of_value};
 use crate::report::{CellMeta, TaskPlace};
 use crate::store::{Plan, PlannedCell, PlannedTask, Store, StoreError};
@@ -181,6 +181,8 @@ pub(super) struct Asked {
     pub(super) places: BTreeMap<TaskId, TaskPlace>,
     /// Whether other packs of the project were not part of the run.
     pub(super) alone: bool,
+    /// What is asked of the sentinel's cell, which is none of the others.
+    pub(super) sentinel: Option<Question>,
 }
 
 #[derive(Deserialize)]
@@ -201,6 +203,8 @@ struct StoredSettings {
     gate: Option<GateRules>,
     #[serde(default)]
     aa: bool,
+    #[serde(default)]
+    sentinel: Option<Sentinel>,
 }
 
 impl StoredSettings {
@@ -264,13 +268,27 @@ pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError
     let mut tasks = tasks.into_iter().collect::<Result<Vec<_>, _>>()?;
     tasks.sort_by(|a, b| a.id.cmp(&b.id));
     let controls = super::controls::lines(parts, of_tasks)?;
-    let infos = cells.iter().map(|cell| cell.info.clone()).collect();
+    let is_asked = |info: &CellInfo| settings.sentinel.as_ref().is_none_or(|s| s.cell != info.id);
+    let infos: Vec<CellInfo> = cells.iter().map(|cell| cell.info.clone()).collect();
+    let (infos, watching): (Vec<_>, Vec<_>) = infos.into_iter().partition(is_asked);
     let mut question = settings.question(infos, tasks);
     question.pack_title = title(&packs);
     question.k = k.or(question.k);
+    let sentinel = settings.sentinel.filter(|_| !watching.is_empty());
+    let sentinel = sentinel.map(|sentinel| {
+        let mut watched = Question {
+            cells: watching,
+            ..question.clone()
+        };
+        watched
+            .tasks
+            .retain(|task| sentinel.tasks.contains(&task.id));
+        watched
+    });
     Ok(Asked {
         cells: cells.into_iter().map(|cell| cell.meta).collect(),
         question,
+        sentinel: sentinel.filter(|watched| !watched.tasks.is_empty()),
         controls,
         places,
         alone,
@@ -309,8 +327,9 @@ pub(super) fn is_whole(parts: &Parts) -> Result<bool, SessionError> {
     let asked = asked(parts, None)?;
     let keys: BTreeSet<_> = parts.keys()?.into_iter().collect();
     let never = |line: &ControlLine| line.finding == ControlFinding::NotRun;
-    Ok(matrix(&asked.question).iter().all(|key| keys.contains(key))
-        && !asked.controls.iter().any(never))
+    let questions = asked.sentinel.iter().chain([&asked.question]);
+    let planned: Vec<RolloutKey> = questions.flat_map(matrix).collect();
+    Ok(planned.iter().all(|key| keys.contains(key)) && !asked.controls.iter().any(never))
 }
 
 /// What a suite of these packs is called.

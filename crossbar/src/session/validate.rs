@@ -25,6 +25,9 @@ pub struct Outlook {
     pub cell_prints: BTreeMap<String, String>,
     /// The fingerprint of every task.
     pub task_prints: BTreeMap<TaskId, String>,
+    /// The sentinel of the gate, and how many of these rollouts are its own.
+    #[serde(default)]
+    pub watched: BTreeMap<String, usize>,
     /// What a sweep would be made of, live cells that are left out among it.
     pub design: Option<Design>,
 }
@@ -48,6 +51,7 @@ impl Outlook {
                 .collect(),
             controls,
             rollouts: prepared.rollouts(),
+            watched: prepared.watched().into_iter().collect(),
             cell_prints: prepared.cell_prints.clone(),
             task_prints: prepared.task_prints(),
             design: prepared.design().ok(),
@@ -62,6 +66,9 @@ impl Outlook {
         self.tasks.extend(other.tasks);
         self.controls += other.controls;
         self.rollouts += other.rollouts;
+        for (cell, count) in other.watched {
+            *self.watched.entry(cell).or_default() += count;
+        }
         self.cell_prints.extend(other.cell_prints);
         self.task_prints.extend(other.task_prints);
         self.design = match (self.design, other.design) {
@@ -69,6 +76,15 @@ impl Outlook {
             (one, two) => one.or(two),
         };
         self
+    }
+
+    /// The sentinel's rollouts, which no figure of a plan counts; `None` where there are none.
+    #[must_use]
+    pub fn beside(&self) -> Option<String> {
+        let beside = |(cell, count): (&String, &usize)| {
+            format!("note: the sentinel {cell} adds {count} rollouts, which no figure here counts")
+        };
+        self.watched.iter().map(beside).next()
     }
 
     /// What can be shown at all at this size, on one line; `None` where there is nothing to

@@ -16,6 +16,8 @@ pub enum Shape {
     Integer(u64, u64),
     /// A finite number from the first to the second, both included.
     Number(f64, f64),
+    /// This and a whole number from 1, as one text: `WORD:5`.
+    Counted(&'static str),
     /// One of these words.
     Word(&'static [&'static str]),
     /// Anything that JSON can say.

@@ -45,6 +45,11 @@ fn noninferiority() {
     follow("gate/noninferiority", "gate::noninferiority");
 }
 
+#[test]
+fn sentinel() {
+    follow("gate/sentinel", "gate::sentinel");
+}
+
 /// The rows of the table: a gate, and the words below each code from 0 to 4.
 fn table() -> Vec<(String, [String; 5])> {
     let page = fs::read_to_string(tree::root().join("docs/exit-codes.md")).unwrap();

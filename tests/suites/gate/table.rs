@@ -130,7 +130,7 @@ fn a_mistake_in_the_gate_is_shown_at_its_place_and_nothing_runs() {
     assert!(said.stderr.contains("crossbar.yaml:20:36"), "{said}");
     project.write(
         "crossbar.yaml",
-        &format!("{ROSTER}gate: {{reference: \"sentinel:5\"}}\n"),
+        &format!("{ROSTER}gate: {{reference: \"sentinel:many\"}}\n"),
     );
     let said = project.crossbar(&["run"]);
     assert!(

@@ -35,6 +35,7 @@ fn answer(sweep: &Sweep, rules: &GateRules, stored: &StoredReferences) -> GateAn
         question: &sweep.question,
         analysis: &sweep.analyze(),
         stored,
+        watched: None,
     };
     hold(&held).unwrap()
 }

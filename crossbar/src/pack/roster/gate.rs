@@ -2,21 +2,25 @@
 
 use super::settings::{cell, section};
 use super::{Cell, GateSettings, keys};
-use crate::domain::{CellId, GateMode, GateReference, GateRules, GateScope};
+use crate::domain::{CellId, GateMode, GateReference, GateRules, GateScope, Model};
 use crate::source::{Field, Fields};
 
 /// Keys of `gate` that this version does not carry out.
 const UNBUILT: &[&str] = &["order", "undecided"];
 
-/// The cells of a roster and the one used today; `None` while the cells can't be worked out.
-type Known<'a> = (Option<&'a [Cell]>, Option<&'a CellId>);
+/// What a gate can name.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    /// The cells, which can be held; `None` when they could not be worked out.
+    pub(super) cells: Option<&'a [Cell]>,
+    /// The cell used today.
+    pub(super) baseline: Option<&'a CellId>,
+    /// The models, in the order in which cells count them.
+    pub(super) models: &'a [&'a Model],
+}
 
-/// Reads `gate`. `cells` are what can be held; `None` when they could not be worked out.
-pub(super) fn read(
-    field: &Field<'_>,
-    cells: Option<&[Cell]>,
-    baseline: Option<&CellId>,
-) -> GateSettings {
+/// Reads `gate`.
+pub(super) fn read(field: &Field<'_>, known: Known<'_>) -> GateSettings {
     let default = GateSettings::default();
     let Some(fields) = section(field, &keys::GATE, UNBUILT) else {
         return default;
@@ -24,7 +28,7 @@ pub(super) fn read(
     let margin = fields.key("margin").declared_number();
     let alpha = fields.key("alpha").declared_number();
     let quality_bar = fields.key("quality_bar").declared_number();
-    let rules = rules(&fields, (cells, baseline));
+    let rules = rules(&fields, known);
     fields.finish();
     GateSettings {
         margin: margin.map(|one| one.value),
@@ -44,17 +48,15 @@ fn rules(fields: &Fields<'_>, known: Known<'_>) -> Option<GateRules> {
     let age = fields.key("max_age_days").declared_integer::<u32>();
     let forbid_removed = fields.key("forbid_removed").bool();
     let allow_mock = fields.key("allow_mock").bool();
-    let cell = known.0.and_then(|cells| cell(&held, cells));
+    let cell = known.cells.and_then(|cells| cell(&held, cells));
     let word = mode.declared_word();
-    let reference = against.declared_word();
-    let stored = reference.is_none_or(|word| word.value == "stored");
+    let said = reference(&against);
     let (mode_of, reference) = match word?.value {
-        "regression" if stored => (GateMode::Regression, GateReference::Stored),
-        "regression" => (GateMode::Regression, GateReference::Concurrent),
+        "regression" => (GateMode::Regression, said.unwrap_or(GateReference::Stored)),
         "noninferiority" => {
-            if against.is_present() && stored {
+            if let Some(other) = said.filter(|one| *one != GateReference::Concurrent) {
                 against.error(
-                    "can't be `stored` here: noninferiority compares within one sweep",
+                    &format!("can't be `{other}` here: noninferiority compares within one sweep"),
                     "remove it",
                 );
             }
@@ -62,8 +64,11 @@ fn rules(fields: &Fields<'_>, known: Known<'_>) -> Option<GateRules> {
         }
         _ => return None,
     };
-    if reference == GateReference::Concurrent {
+    if reference != GateReference::Stored {
         needs_two_cells(&mode, &held, (cell.as_ref(), known));
+    }
+    if let GateReference::Sentinel { .. } = reference {
+        asks_the_same_model(&against, (cell.as_ref(), known));
     }
     let usual = GateRules::regression();
     let scope = match (scope.map(|word| word.value), mode_of) {
@@ -82,13 +87,54 @@ fn rules(fields: &Fields<'_>, known: Known<'_>) -> Option<GateRules> {
     })
 }
 
-/// A comparison within one sweep needs the cell that is held, and another one as the baseline.
+/// What a cell is held against; `None` where nobody says so, or says it in no known form.
+fn reference(field: &Field<'_>) -> Option<GateReference> {
+    if !field.is_present() {
+        return None;
+    }
+    let text = field.text()?.value;
+    let read = GateReference::parse(text);
+    match (read, text.strip_prefix(GateReference::SENTINEL)) {
+        (None, Some(number)) => {
+            field.error(
+                &format!("has `{number}` sentinel tasks"),
+                "write a whole number from 1, such as `sentinel:5`",
+            );
+        }
+        (None, None) => drop(field.one_of(&["stored", "concurrent", "sentinel:5"])),
+        (Some(_), _) => {}
+    }
+    read
+}
+
+/// A sentinel of another model would say nothing of the provider behind the held one.
+fn asks_the_same_model(field: &Field<'_>, found: (Option<&CellId>, Known<'_>)) {
+    let (Some(held), known) = found else {
+        return;
+    };
+    let (Some(baseline), Some(cells)) = (known.baseline, known.cells) else {
+        return;
+    };
+    let model = |id: &CellId| {
+        let cell = cells.iter().find(|cell| cell.id == *id)?;
+        let model = known.models.get(cell.model)?;
+        Some((&model.provider, &model.model, &model.base_url))
+    };
+    if model(held) != model(baseline) {
+        field.error(
+            &format!("needs a baseline that asks the same model as `{held}`, and `{baseline}` asks another"),
+            "name a baseline of the same model with the harness that stands still, or write `concurrent`",
+        );
+    }
+}
+
+/// A comparison with the baseline, or beside it, needs the cell that is held and another one.
 fn needs_two_cells(mode: &Field<'_>, held: &Field<'_>, found: (Option<&CellId>, Known<'_>)) {
-    let (cell, (cells, baseline)) = found;
-    if cells.is_none() {
+    let (cell, known) = found;
+    if known.cells.is_none() {
         return;
     }
-    match (cell, baseline) {
+    match (cell, known.baseline) {
         (None, _) if !held.is_present() => mode.error(
             "needs `cell`, the cell that is held against the baseline",
             "add `cell: MODEL+HARNESS` to `gate`",

@@ -1,5 +1,6 @@
 //! The keys of a roster: what the readers beside it read by, and what the schema is printed from.
 
+use crate::domain::GateReference;
 use crate::source::{Key, Section, Shape};
 
 /// The name of the table of provider kinds, for whoever resolves [`Shape::Table`].
@@ -253,8 +254,12 @@ pub(super) const GATE: Section = Section {
         Key::optional("cell", Shape::Filled, "the cell that is held"),
         Key::optional(
             "reference",
-            Shape::Word(&["stored", "concurrent"]),
-            "accepted earlier results, or the baseline of the same sweep (default stored)",
+            Shape::Either(&[
+                Shape::Word(&["stored", "concurrent"]),
+                Shape::Counted(GateReference::SENTINEL),
+            ]),
+            "accepted earlier results (default stored), the baseline of the same sweep, or earlier \
+             results while the baseline still solves N of its tasks as it did",
         ),
         Key::optional(
             "noise_threshold",

@@ -16,6 +16,7 @@ fn gate(word: GateWord) -> GateAnswer {
         mode: GateMode::Regression,
         scope: Scope::TheseTasks,
         reference: GateReference::Stored,
+        sentinel: None,
         alpha: 0.05,
         noise_threshold: 0.02,
         margin: fixture::sweep().question.margin,
