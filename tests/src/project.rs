@@ -2,6 +2,7 @@
 //! types: cargo, cargo nextest, crossbar. Nothing of the surrounding test run is visible there.
 
 mod collector;
+mod order_desk;
 mod outcome;
 mod packs;
 mod place;
