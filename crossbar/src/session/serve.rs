@@ -34,7 +34,12 @@ pub fn serve_if_asked(args: &[OsString]) -> Option<i32> {
     };
     let mut input = BufReader::new(std::io::stdin().lock());
     let mut output = std::io::stdout().lock();
-    // A closed pipe is how a client says goodbye.
-    let _ = serve(&words[1..], &mut input, &mut output);
-    Some(0)
+    match serve(&words[1..], &mut input, &mut output) {
+        Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
+            let _ = writeln!(std::io::stderr(), "error: {error}");
+            Some(2)
+        }
+        // A closed pipe is how a client says goodbye.
+        _ => Some(0),
+    }
 }

@@ -1,6 +1,8 @@
 //! Small rosters and tasks over the built-in ticket desk, as texts.
 
 use super::Project;
+use std::fs;
+use std::path::Path;
 
 /// The roster of the packs here: `good` always plays the whole script, `poor` misses steps. Both
 /// are mocks, and `poor` costs a hundredth.
@@ -62,6 +64,28 @@ impl Project {
             .write("desk/one.task.yaml", &task("one"))
             .write("desk/two.task.yaml", &task("two"));
         project
+    }
+
+    /// The roster and the pack of this repository, as a clone has them.
+    pub fn of_the_repository() -> Self {
+        let project = Self::empty();
+        let root = crate::tree::root();
+        for path in ["crossbar.yaml", "taskpacks"] {
+            project.copy(&root, path);
+        }
+        project
+    }
+
+    /// Copies a file, or a folder with all below it, to the same place.
+    fn copy(&self, root: &Path, path: &str) {
+        if root.join(path).is_file() {
+            self.write(path, &fs::read_to_string(root.join(path)).unwrap());
+            return;
+        }
+        for entry in fs::read_dir(root.join(path)).unwrap() {
+            let name = entry.unwrap().file_name();
+            self.copy(root, &format!("{path}/{}", name.to_string_lossy()));
+        }
     }
 
     /// Gives every task of `desk` another server.

@@ -79,8 +79,8 @@ fn hides_what_differs_and_nothing_else() {
         ("took 17 ms, 4 of 5", "took # ms, 4 of 5"),
         ("finished in 0.43s", "finished in #"),
         (
-            "ticket-desk::a 98.3% [91.4 - 100.0]",
-            "ticket-desk::a 98.3% [91.4 - 100.0]",
+            "support-triage::a 98.3% [91.4 - 100.0]",
+            "support-triage::a 98.3% [91.4 - 100.0]",
         ),
         ("deadbeefdeadbeef $0.000638", "deadbeefdeadbeef $0.000638"),
     ] {

@@ -12,19 +12,13 @@ const DIFFER: &str = "## Fields that may differ";
 
 /// A run of the repository's own pack: rollouts.csv and sweep.json.
 fn run(concurrency: u32) -> (String, Value) {
-    let project = Project::empty();
+    let project = Project::of_the_repository();
     let roster = pages::read("crossbar.yaml");
     let settings = format!("\nrun:\n  concurrency: {concurrency}\n");
     let roster = roster.replace("\nrun:\n", &settings);
     assert!(roster.contains("concurrency"));
     project.write("crossbar.yaml", &roster);
-    let root = crossbar_suites::tree::root().join("taskpacks/ticket-desk");
-    for entry in std::fs::read_dir(root).unwrap() {
-        let name = entry.unwrap().file_name().to_string_lossy().into_owned();
-        let path = format!("taskpacks/ticket-desk/{name}");
-        project.write(&path, &pages::read(&path));
-    }
-    let output = project.crossbar(&["run"]);
+    let output = project.crossbar(&["run", "--repeats", "2"]);
     assert_eq!(output.code, Some(0), "{output}");
     (
         project.read("runs/latest/rollouts.csv"),

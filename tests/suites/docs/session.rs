@@ -1,7 +1,6 @@
 //! Somebody who follows a page from top to bottom: writes its files, types its commands.
 
 use crossbar_suites::project::{Output, Project};
-use crossbar_suites::tree;
 use std::path::Path;
 
 use super::console::Command;
@@ -42,15 +41,8 @@ pub enum Seen {
 impl Session {
     /// In a clone with the roster and the packs of this repository.
     pub fn new() -> Self {
-        let clone = Project::empty();
-        clone.write("crossbar.yaml", &read("crossbar.yaml"));
-        for entry in std::fs::read_dir(tree::root().join("taskpacks/ticket-desk")).unwrap() {
-            let name = entry.unwrap().file_name().to_string_lossy().into_owned();
-            let path = format!("taskpacks/ticket-desk/{name}");
-            clone.write(&path, &read(&path));
-        }
         Self {
-            clone,
+            clone: Project::of_the_repository(),
             example: None,
             in_example: false,
             last_code: 0,

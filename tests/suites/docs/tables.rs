@@ -231,7 +231,7 @@ fn the_readme_shows_the_first_task_as_it_is() {
     };
     let agents = pages::read("examples/first-test/tests/agents.rs");
     assert!(agents.ends_with(&shown("rust")), "{}", shown("rust"));
-    let task = pages::read("taskpacks/ticket-desk/bill-wrong-invoice.task.yaml");
+    let task = pages::read("taskpacks/support-triage/route-refund.task.yaml");
     assert_eq!(shown("yaml"), task);
     let manifest = pages::read("Cargo.toml");
     let profile = "[profile.dev.package.crossbar-test]\nopt-level = 3\n";
