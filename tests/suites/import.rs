@@ -1,6 +1,8 @@
 //! The verdict over results that other tools produced: the figures of a sweep and of a known
 //! matrix again, and nothing claimed from a file that is broken, partial or ambiguous.
 
+#[path = "import/agents.rs"]
+mod agents;
 #[path = "import/demo.rs"]
 mod demo;
 #[path = "import/foreign.rs"]

@@ -10,11 +10,12 @@ use clap::{Args, ValueEnum};
 #[derive(Args)]
 pub(super) struct AnalyzeArgs {
     /// The results: a CSV file with the columns cell, task, repeat and passed, logs of Inspect
-    /// (.eval, .json), the JSON of promptfoo, or the JUnit XML of a test runner. NAME=FILE names
-    /// the one cell of a file.
+    /// (.eval, .json), the JSON of promptfoo, results.json of tau2, the folder of a job of Harbor, or
+    /// the JUnit XML of a test runner. NAME=FILE names the one cell of a file.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
-    /// The scorer that decides, in logs of Inspect that have several.
+    /// The scorer that decides, in logs of Inspect that have several, or the reward in jobs of
+    /// Harbor.
     #[arg(long, value_name = "NAME")]
     scorer: Option<String>,
     /// The cell used today, as the files name it.

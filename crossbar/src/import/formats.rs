@@ -2,7 +2,7 @@
 
 use super::error::ImportError;
 use super::found::{Given, Read};
-use super::{csv, inspect, junit, promptfoo};
+use super::{csv, harbor, inspect, junit, promptfoo, tau2};
 
 /// One format that can be read.
 #[derive(Clone, Copy)]
@@ -17,6 +17,12 @@ pub struct Format {
 
 /// Every format, in the order in which a file is tried.
 pub const FORMATS: &[Format] = &[
+    Format {
+        name: "harbor",
+        doc: "the folder of a job of Harbor",
+        is_one: harbor::is_one,
+        read: harbor::read,
+    },
     Format {
         name: "csv",
         doc: "a table with one line per rollout",
@@ -34,6 +40,12 @@ pub const FORMATS: &[Format] = &[
         doc: "the JSON of promptfoo eval -o",
         is_one: promptfoo::is_one,
         read: promptfoo::read,
+    },
+    Format {
+        name: "tau2",
+        doc: "results.json of tau2",
+        is_one: tau2::is_one,
+        read: tau2::read,
     },
     Format {
         name: "junit",
@@ -99,6 +111,7 @@ mod tests {
             path: path.to_owned(),
             scorer: None,
             bytes: text.as_bytes().to_vec(),
+            members: Vec::new(),
         }
     }
 

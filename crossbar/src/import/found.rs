@@ -12,6 +12,17 @@ pub struct Given {
     pub path: String,
     /// The scorer whose word counts, where the format knows several; `None` leaves that to the file.
     pub scorer: Option<String>,
+    /// What is in it; nothing for a folder.
+    pub bytes: Vec<u8>,
+    /// The files of results that a folder holds; none for a file.
+    pub members: Vec<Member>,
+}
+
+/// A file inside a folder that was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// The path, as messages name it.
+    pub path: String,
     /// What is in it.
     pub bytes: Vec<u8>,
 }

@@ -34,7 +34,7 @@ pub(super) fn read(given: &Given) -> Result<Read, ImportError> {
     let (log, samples) = if archive::is_one(&given.bytes) {
         from_archive(given)?
     } else {
-        let mut log: Log = json::parse(given, WHO, &given.bytes)?;
+        let mut log: Log = json::parse(&given.path, WHO, &given.bytes)?;
         let samples = log.samples.take();
         (log, samples)
     };
@@ -87,9 +87,9 @@ fn from_archive(given: &Given) -> Result<(Log, Option<Vec<Sample>>), ImportError
         )
     };
     let header = member("header.json")?.ok_or_else(unfinished)?;
-    let log = json::parse(given, WHO, &header)?;
+    let log = json::parse(&given.path, WHO, &header)?;
     let samples = match member("summaries.json")? {
-        Some(summaries) => Some(json::parse(given, WHO, &summaries)?),
+        Some(summaries) => Some(json::parse(&given.path, WHO, &summaries)?),
         None => None,
     };
     Ok((log, samples))

@@ -1,7 +1,6 @@
 //! JSON documents of other tools: which keys they have, and errors at their line.
 
 use super::error::ImportError;
-use super::found::Given;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
@@ -12,15 +11,15 @@ pub(super) fn has_keys(bytes: &[u8], keys: &[&str]) -> bool {
     object.is_ok_and(|object| keys.iter().all(|key| object.contains_key(*key)))
 }
 
-/// Reads a document that the tool `who` wrote, or a part of it.
+/// Reads a document that the tool `who` wrote to `path`, or a part of it.
 pub(super) fn parse<'b, T: Deserialize<'b>>(
-    given: &Given,
+    path: &str,
     who: &'static str,
     bytes: &'b [u8],
 ) -> Result<T, ImportError> {
     serde_json::from_slice(bytes).map_err(|error| ImportError::Wrong {
         what: format!("this is not what {who} writes: {error}"),
-        place: format!("{}:{}:{}", given.path, error.line(), error.column()),
+        place: format!("{}:{}:{}", path, error.line(), error.column()),
         help: "give the file as the tool wrote it; if it did, tell us which version",
     })
 }

@@ -18,9 +18,11 @@ mod archive;
 mod json;
 
 mod csv;
+mod harbor;
 mod inspect;
 mod junit;
 mod promptfoo;
+mod tau2;
 
 mod formats;
 
@@ -31,6 +33,7 @@ mod repeats;
 pub use csv::{COLUMNS, Column, Need};
 pub use error::ImportError;
 pub use formats::{FORMATS, Format, read};
-pub use found::{Found, Given, Numbering, Place, Read};
+pub use found::{Found, Given, Member, Numbering, Place, Read};
 pub use gather::{Imported, ImportedTask, gather};
+pub use harbor::HARBOR_RESULT;
 pub use junit::{PROPERTIES, Property};

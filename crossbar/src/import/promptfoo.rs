@@ -28,7 +28,7 @@ pub(super) fn is_one(given: &Given) -> bool {
 /// # Errors
 /// `ImportError` when it is none, when repeats were served from a cache, or a name is none.
 pub(super) fn read(given: &Given) -> Result<Read, ImportError> {
-    let output: Output = json::parse(given, "promptfoo", &given.bytes)?;
+    let output: Output = json::parse(&given.path, "promptfoo", &given.bytes)?;
     let Outcomes { results } = output.results;
     let names = Names::of(&results);
     let mut repeats: BTreeMap<(String, String), Vec<&ResultItem>> = BTreeMap::new();

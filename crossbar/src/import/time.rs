@@ -3,6 +3,19 @@
 /// `YYYY-MM-DDTHH:MM:SS[.fraction]` with `Z`, an offset or neither (then it is UTC), a space for
 /// the `T` allowed, as `YYYY-MM-DDTHH:MM:SS.mmmZ`. `None` for anything else.
 pub(super) fn utc(text: &str) -> Option<String> {
+    let (seconds, millis) = moment(text)?;
+    Some(written(seconds, millis))
+}
+
+/// The milliseconds from one moment to a later one; `None` where either is none, or the later one
+/// is not later.
+pub(super) fn millis_between(first: &str, last: &str) -> Option<u64> {
+    let millis = |text| moment(text).map(|(seconds, millis)| seconds * 1000 + millis);
+    u64::try_from(millis(last)? - millis(first)?).ok()
+}
+
+/// Seconds since 1970, and milliseconds.
+fn moment(text: &str) -> Option<(i64, i64)> {
     let date = text.get(..10)?;
     let separator = text.get(10..11)?;
     let clock = text.get(11..19)?;
@@ -21,8 +34,7 @@ pub(super) fn utc(text: &str) -> Option<String> {
     }
     let (millis, zone) = fraction(text.get(19..)?)?;
     let seconds = day_number(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
-    let utc = seconds - offset(zone)?;
-    Some(written(utc, millis))
+    Some((seconds - offset(zone)?, millis))
 }
 
 fn numbers<const N: usize>(text: &str, separator: char, digits: [usize; N]) -> Option<[i64; N]> {
@@ -129,6 +141,15 @@ mod tests {
         ] {
             assert_eq!(utc(text).as_deref(), Some(wanted), "{text}");
         }
+    }
+
+    #[test]
+    fn between_two_moments_are_milliseconds() {
+        let between = |last| millis_between("2026-11-30T10:00:59.900Z", last);
+        assert_eq!(between("2026-11-30T10:01:00.150Z"), Some(250));
+        assert_eq!(between("2026-11-30T11:01:00.150+01:00"), Some(250));
+        assert_eq!(between("2026-11-30T10:00:59Z"), None);
+        assert_eq!(between("later"), None);
     }
 
     #[test]

@@ -1,22 +1,22 @@
 //! The verdict over results that other tools produced: read the files, put them together, analyse.
 
+use super::imported_files::{given, hash};
 use super::{Exit, SessionError, Styles};
 use crate::analysis::{
     Analysis, AnalysisError, CellInfo, CorrelationPadding, Margin, NamedInterval, Question, Record,
     Status, TaskInfo, analyze,
 };
 use crate::domain::{CellId, Price};
-use crate::fingerprint::{of_bytes, of_list};
-use crate::import::{Given, Imported, gather, read};
+use crate::fingerprint::of_list;
+use crate::import::{Imported, gather, read};
 use crate::report::{self, ImportedFile, narrow_row};
 use crate::source::closest;
-use std::path::Path;
 
 /// The error of every interval and of every family of claims, as of a roster that says nothing.
 const ALPHA: f64 = 0.05;
 
-/// The format whose files have scorers by name.
-const SCORED: &str = "inspect";
+/// The formats that have scorers by name.
+const SCORED: [&str; 2] = ["inspect", "harbor"];
 
 /// What is asked of the files.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,14 +66,14 @@ pub fn analyze_files(options: &ImportOptions) -> Result<ImportedResults, Session
         let given = given(named, options.scorer.clone())?;
         let part = read(&given)?;
         files.push(ImportedFile {
+            hash: hash(&given),
             path: given.path,
             format: part.format.to_owned(),
             rollouts: part.found.len() as u32,
-            hash: of_bytes(&given.bytes),
         });
         parts.push(part);
     }
-    let scored = parts.iter().any(|part| part.format == SCORED);
+    let scored = parts.iter().any(|part| SCORED.contains(&part.format));
     if options.scorer.is_some() && !scored {
         let help = "leave --scorer out";
         return Err(SessionError::new("no file has scorers to choose from").help(help));
@@ -94,26 +94,6 @@ pub fn analyze_files(options: &ImportOptions) -> Result<ImportedResults, Session
         files,
         notes: imported.notes,
         hash: of_list(imported.rows.iter().map(narrow_row)),
-    })
-}
-
-/// The file of FILE or NAME=FILE. A file that is really called so is no name.
-fn given(named: &str, scorer: Option<String>) -> Result<Given, SessionError> {
-    let (cell, path) = match named.split_once('=') {
-        Some((name, path)) if !Path::new(named).exists() => (Some(name), path),
-        _ => (None, named),
-    };
-    let cell = cell.map(CellId::imported).transpose().map_err(|error| {
-        SessionError::new(error.to_string()).help("give the file as NAME=FILE, or as FILE alone")
-    })?;
-    let bytes = std::fs::read(path)
-        .map_err(|error| SessionError::new(format!("failed to read {path}: {error}")))?;
-    let path = path.to_owned();
-    Ok(Given {
-        cell,
-        path,
-        scorer,
-        bytes,
     })
 }
 

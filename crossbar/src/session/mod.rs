@@ -29,6 +29,8 @@ mod gate;
 mod glob;
 #[cfg(feature = "import")]
 mod imported;
+#[cfg(feature = "import")]
+mod imported_files;
 mod known;
 mod last_live;
 mod load;

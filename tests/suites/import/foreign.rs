@@ -136,7 +136,15 @@ fn a_file_that_nobody_wrote_is_told_what_can_be_read() {
         project.write(name, text);
         let said = analyze(&project, &[name]);
         assert_eq!(said.code, Some(2), "{said}");
-        for wanted in [name, "csv (", "inspect (", "promptfoo (", "junit ("] {
+        for wanted in [
+            name,
+            "csv (",
+            "inspect (",
+            "promptfoo (",
+            "junit (",
+            "tau2 (",
+            "harbor (",
+        ] {
             assert!(said.stderr.contains(wanted), "{wanted}: {said}");
         }
     }

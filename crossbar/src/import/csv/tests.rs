@@ -9,6 +9,7 @@ fn given(text: &str) -> Given {
         path: "r.csv".to_owned(),
         scorer: None,
         bytes: text.as_bytes().to_vec(),
+        members: Vec::new(),
     }
 }
 

@@ -10,6 +10,7 @@ fn imported(texts: &[&str]) -> Result<Imported, ImportError> {
             path: format!("{at}.csv"),
             scorer: None,
             bytes: text.as_bytes().to_vec(),
+            members: Vec::new(),
         })
     });
     gather(files.collect::<Result<_, _>>()?)

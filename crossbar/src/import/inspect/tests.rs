@@ -10,6 +10,7 @@ fn given(log: &Value) -> Given {
         path: "log.json".to_owned(),
         scorer: None,
         bytes: log.to_string().into_bytes(),
+        members: Vec::new(),
     }
 }
 

@@ -10,6 +10,7 @@ fn given(path: &str, text: &str) -> Given {
         path: path.to_owned(),
         scorer: None,
         bytes: text.as_bytes().to_vec(),
+        members: Vec::new(),
     }
 }
 

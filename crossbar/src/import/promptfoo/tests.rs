@@ -18,6 +18,7 @@ fn read_all(items: &[Value]) -> Result<Read, ImportError> {
         path: "out.json".to_owned(),
         scorer: None,
         bytes: text.to_string().into_bytes(),
+        members: Vec::new(),
     };
     assert!(is_one(&given));
     read(&given)
