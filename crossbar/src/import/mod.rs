@@ -25,9 +25,10 @@ mod formats;
 
 mod costs;
 mod gather;
+mod strata;
 
 pub use csv::{COLUMNS, Column, Need};
 pub use error::ImportError;
 pub use formats::{FORMATS, Format, read};
-pub use found::{Found, Given, Place, Read};
+pub use found::{Found, Given, Place, Read, Stratum};
 pub use gather::{Imported, ImportedTask, gather};
