@@ -2,11 +2,12 @@
 //! non-inferiority (F3), the sign-flip pattern test; claimed only if both extremes of the
 //! rollouts that say nothing give the same (F6).
 
-use super::comparison::{LikeComparison, Shown};
+use super::comparison::{Bounds, LikeComparison, Shown};
 use super::grouping::Grouping;
 use super::rates::{estimate, largest_p, observed};
 use super::table::{Counts, Row, View};
 use super::{AnalysisError, Claim, CorrelationPadding, Question};
+use crate::domain::Estimate;
 use crate::stats::{
     Difference, Direction, DirectionalClaim, MaxT, NonInferiority, Padding, Pair, Resampling,
     SignFlip, StatsError, Units, directional_holm, holm, max_t, mover, noninferiority_holm,
@@ -22,6 +23,11 @@ impl<'t, 'a> Arms<'t, 'a> {
     /// Whether some arm has rollouts that say nothing about it.
     pub(super) fn undetermined(&self) -> bool {
         self.baseline.undetermined() > 0 || self.challengers.iter().any(|r| r.undetermined() > 0)
+    }
+
+    /// Whether a challenger or the baseline has rollouts that say nothing about it.
+    fn undetermined_with(&self, challenger: usize) -> bool {
+        self.baseline.undetermined() + self.challengers[challenger].undetermined() > 0
     }
 
     /// The counts of both sides: the challengers' and the baseline's.
@@ -89,10 +95,23 @@ pub(super) fn compare(
         low.clone()
     };
     let one = |i| match arms.difference(i, grouping)? {
-        Some(value) => merge(question, (&low, &high), i, (value, units)).map(Some),
+        Some(value) => {
+            let mut found = merge(question, (&low, &high), i, (value, units))?;
+            if arms.undetermined_with(i) {
+                let at = |side: &Extreme| bound(&side.plain[i], units);
+                let (worst, best) = (at(&low)?, at(&high)?);
+                found.bounds = Some(Bounds { worst, best });
+            }
+            Ok(Some(found))
+        }
         None => Ok(None),
     };
     (0..arms.challengers.len()).map(one).collect()
+}
+
+fn bound(difference: &Difference, units: usize) -> Result<Estimate, AnalysisError> {
+    let (lower, upper) = (difference.lower, difference.upper);
+    estimate(difference.diff, lower, Some(upper), units)
 }
 
 fn extreme(
@@ -170,6 +189,7 @@ fn merge(
             shown: direction.is_some(),
         },
         plain: estimate(value, lower, Some(upper), units)?,
+        bounds: None,
         direction,
         pattern_p: Some(pattern(&low.pattern, &high.pattern)),
         pattern_adjusted_p: Some(pattern_adjusted_p),

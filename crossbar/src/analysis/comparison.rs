@@ -51,6 +51,8 @@ pub struct LikeComparison {
     pub difference: Claim,
     /// The difference's interval at the plain level 1 - alpha, before any correction.
     pub plain: Estimate,
+    /// What rollouts that were not measured could make of it; `None` where every one was measured.
+    pub bounds: Option<Bounds>,
     /// The direction, where it is shown.
     pub direction: Option<Shown>,
     /// The exact sign-flip p, two-sided, unadjusted: do the patterns differ? `None` in an adaptive
@@ -71,6 +73,16 @@ pub struct LikeComparison {
     pub direction_undetermined: bool,
     /// Whether rollouts that could not be measured decide non-inferiority.
     pub non_inferior_undetermined: bool,
+}
+
+/// The difference at either extreme of the rollouts that were not measured (F6), each with its
+/// interval at the plain level.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Bounds {
+    /// Those of the challenger failed, those of the baseline passed.
+    pub worst: Estimate,
+    /// The reverse.
+    pub best: Estimate,
 }
 
 /// A comparison over exactly these tasks.

@@ -2,125 +2,22 @@
 //! coverage, for comparison only. No verdict rests on one.
 
 use super::grouping::Grouping;
+use super::judge::position;
 use super::rates::estimate;
 use super::table::{Row, Table, View};
-use super::{AnalysisError, Question};
+use super::{AnalysisError, NamedInterval, Question};
 use crate::domain::{CellId, Estimate};
 use crate::stats::{
-    Limits, PairedPhi, PairedTable, Resampling, StatsError, agresti_min, bootstrap_bca,
-    bootstrap_means, bootstrap_t, clopper_pearson, mcnemar_majority, newcombe_paired, tango,
-    wilson,
+    DrawnMeans, Limits, PairedPhi, PairedTable, Resampling, StatsError, agresti_min, bootstrap_t,
+    clopper_pearson, mcnemar_majority, newcombe_paired, tango, wilson,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// The draws of the bootstraps, with a seed of their own.
 const DRAWS: Resampling = Resampling {
     resamples: 10_000,
     seed: 0x6372_6f73_7300_0001,
 };
-
-/// An interval that other tools print (`stats.ci` of the roster).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum NamedInterval {
-    /// Wilson's, of all rollouts pooled.
-    Wilson,
-    /// Clopper and Pearson's, of all rollouts pooled.
-    ClopperPearson,
-    /// Percentiles of means over tasks drawn anew.
-    BootstrapPercentile,
-    /// The same, corrected for bias and acceleration.
-    BootstrapBca,
-    /// Studentised means over tasks drawn anew.
-    BootstrapT,
-    /// Newcombe's difference of two paired proportions.
-    Newcombe,
-    /// Tango's difference of two paired proportions.
-    Tango,
-    /// Agresti and Min's difference of two paired proportions.
-    AgrestiMin,
-}
-
-/// One line of the table of named intervals.
-#[derive(Debug, Clone, Copy)]
-pub struct NamedMethod {
-    /// The interval.
-    pub interval: NamedInterval,
-    /// Its word in a roster.
-    pub word: &'static str,
-    /// What it is made of.
-    pub what: &'static str,
-    /// What it was measured to cover where it says 95%.
-    pub coverage: &'static str,
-}
-
-/// Every named interval. A new one is a line here and a case in the two functions below.
-pub const NAMED_INTERVALS: &[NamedMethod] = &[
-    NamedMethod {
-        interval: NamedInterval::Wilson,
-        word: "wilson",
-        what: "Wilson, all rollouts pooled",
-        coverage: "87 to 99% with one repeat, 71 to 87% with 5, 52 to 82% with 10",
-    },
-    NamedMethod {
-        interval: NamedInterval::ClopperPearson,
-        word: "clopper-pearson",
-        what: "Clopper-Pearson, all rollouts pooled",
-        coverage: "95 to 100% with one repeat, 73 to 91% with 5, 59 to 86% with 10",
-    },
-    NamedMethod {
-        interval: NamedInterval::BootstrapPercentile,
-        word: "bootstrap-percentile",
-        what: "percentile bootstrap over tasks, 10,000 draws",
-        coverage: "19 to 70% at 4 tasks, 66 to 90% at 20",
-    },
-    NamedMethod {
-        interval: NamedInterval::BootstrapBca,
-        word: "bootstrap-bca",
-        what: "BCa bootstrap over tasks, 10,000 draws",
-        coverage: "35 to 70% at 4 tasks, 80 to 93% at 20",
-    },
-    NamedMethod {
-        interval: NamedInterval::BootstrapT,
-        word: "bootstrap-t",
-        what: "studentised bootstrap over tasks, 10,000 draws",
-        coverage: "36 to 86% at 4 tasks, 89 to 97% at 20",
-    },
-    NamedMethod {
-        interval: NamedInterval::Newcombe,
-        word: "newcombe",
-        what: "Newcombe's paired difference, one repeat only",
-        coverage: "85 to 94% at 4 to 100 tasks",
-    },
-    NamedMethod {
-        interval: NamedInterval::Tango,
-        word: "tango",
-        what: "Tango's paired difference, one repeat only",
-        coverage: "94 to 99% at 4 to 100 tasks",
-    },
-    NamedMethod {
-        interval: NamedInterval::AgrestiMin,
-        word: "agresti-min",
-        what: "Agresti and Min's paired difference, one repeat only",
-        coverage: "91 to 95% at 4 to 100 tasks",
-    },
-];
-
-impl NamedInterval {
-    /// The interval of a word.
-    #[must_use]
-    pub fn named(word: &str) -> Option<Self> {
-        let line = NAMED_INTERVALS.iter().find(|method| method.word == word)?;
-        Some(line.interval)
-    }
-
-    /// Its line of the table.
-    #[must_use]
-    pub fn method(self) -> Option<&'static NamedMethod> {
-        NAMED_INTERVALS.iter().find(|line| line.interval == self)
-    }
-}
 
 /// What a named interval gives beside ours.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -190,20 +87,9 @@ pub(super) fn of(
         Some(_) => pairs().filter(|(cell, _)| !is_base(&cell.id)).collect(),
         None => Vec::new(),
     };
-    let mut columns = Vec::with_capacity(pairs().count() + challengers.len());
-    for (_, row) in pairs() {
-        columns.push(check.values(row)?);
-    }
-    for (_, row) in &challengers {
-        let base = base
-            .filter(|(_, base)| base.undetermined() == 0)
-            .map(|(_, base)| check.values(base))
-            .transpose()?
-            .flatten();
-        let said = base.filter(|_| row.undetermined() == 0);
-        columns.push(apart(check.values(row)?, said));
-    }
-    let mut drawn = check.drawn(&columns)?.into_iter();
+    let mut drawn = check
+        .drawn(&Columns::of(&check, question, table)?)?
+        .into_iter();
     let mut cells = Vec::with_capacity(table.rows.len());
     for (cell, row) in pairs() {
         let of_tasks = drawn.next().flatten();
@@ -228,9 +114,54 @@ pub(super) fn of(
     }))
 }
 
-/// The differences of two cells' values.
-fn apart(a: Option<Vec<f64>>, b: Option<Vec<f64>>) -> Option<Vec<f64>> {
-    Some(a?.iter().zip(&b?).map(|(a, b)| a - b).collect())
+/// One value a unit of every cell, and which of them are subtracted.
+struct Columns {
+    /// One per cell, in plan order; `None` where the methods are silent.
+    cells: Vec<Option<Vec<f64>>>,
+    /// One per challenger, in plan order: its place and the baseline's; `None` where rollouts of
+    /// either were not measured.
+    pairs: Vec<Option<(usize, usize)>>,
+}
+
+impl Columns {
+    fn of(check: &Check<'_>, question: &Question, table: &Table<'_>) -> Result<Self, StatsError> {
+        let cells = table.rows.iter().map(|row| check.values(row));
+        let cells = cells.collect::<Result<Vec<_>, _>>()?;
+        let Some(base) = position(question, question.baseline.as_ref()) else {
+            let pairs = Vec::new();
+            return Ok(Self { cells, pairs });
+        };
+        let whole = |at: usize| cells[at].is_some() && table.rows[at].undetermined() == 0;
+        let others = (0..cells.len()).filter(|at| *at != base);
+        let pairs = others.map(|at| (whole(at) && whole(base)).then_some((at, base)));
+        Ok(Self {
+            pairs: pairs.collect(),
+            cells,
+        })
+    }
+
+    /// The values of a pair's differences.
+    fn apart(&self, pair: (usize, usize)) -> Option<Vec<f64>> {
+        let (a, b) = (self.cells[pair.0].as_ref()?, self.cells[pair.1].as_ref()?);
+        Some(a.iter().zip(b).map(|(a, b)| a - b).collect())
+    }
+
+    /// Every column that is there, differences behind the cells.
+    fn all(&self) -> Vec<Option<Vec<f64>>> {
+        let pairs = self.pairs.iter().map(|pair| self.apart((*pair)?));
+        self.cells.iter().cloned().chain(pairs).collect()
+    }
+
+    /// The draws of every column that is there, in the same order.
+    fn draw(&self) -> Result<DrawnMeans, StatsError> {
+        let told: Vec<&[f64]> = self.cells.iter().flatten().map(Vec::as_slice).collect();
+        let mut drawn = DrawnMeans::new(&told, DRAWS)?;
+        let place = |at: usize| self.cells[..at].iter().flatten().count();
+        for (plus, minus) in self.pairs.iter().flatten() {
+            drawn.subtract(place(*plus), place(*minus))?;
+        }
+        Ok(drawn)
+    }
 }
 
 fn majorities(row: &Row<'_>, base: &Row<'_>) -> Result<Option<Majorities>, AnalysisError> {
@@ -268,13 +199,16 @@ impl Check<'_> {
         Ok(Some(self.grouping.units(counts.arm()?)?.values().to_vec()))
     }
 
-    /// The bootstraps of the mean of each column; `None` from the other methods.
-    fn drawn(&self, columns: &[Option<Vec<f64>>]) -> Result<Vec<Option<Estimate>>, AnalysisError> {
-        let told: Vec<&[f64]> = columns.iter().flatten().map(Vec::as_slice).collect();
+    /// The bootstraps of the mean of each column, differences behind the cells; `None` from the
+    /// other methods.
+    fn drawn(&self, columns: &Columns) -> Result<Vec<Option<Estimate>>, AnalysisError> {
+        let all = columns.all();
+        let told: Vec<&[f64]> = all.iter().flatten().map(Vec::as_slice).collect();
         let limits: Vec<Option<Limits>> = match self.interval {
+            _ if told.is_empty() => Vec::new(),
             // one set of draws for all columns keeps cells paired, and is many times quicker
-            NamedInterval::BootstrapPercentile if !told.is_empty() => {
-                let drawn = bootstrap_means(&told, DRAWS, self.alpha)?.into_iter();
+            NamedInterval::BootstrapPercentile => {
+                let drawn = columns.draw()?.percentiles(self.alpha)?.into_iter();
                 let limits = drawn.map(|d| Limits {
                     lower: d.lower,
                     upper: d.upper,
@@ -282,10 +216,8 @@ impl Check<'_> {
                 limits.map(Some).collect()
             }
             NamedInterval::BootstrapBca => {
-                let drawn = told.iter().map(|c| bootstrap_bca(c, DRAWS, self.alpha));
-                drawn
-                    .map(|drawn| Ok(drawn?.limits))
-                    .collect::<Result<_, StatsError>>()?
+                let drawn = columns.draw()?.bca(self.alpha)?.into_iter();
+                drawn.map(|drawn| drawn.limits).collect()
             }
             NamedInterval::BootstrapT => {
                 let drawn = told.iter().map(|c| bootstrap_t(c, DRAWS, self.alpha));
@@ -301,7 +233,7 @@ impl Check<'_> {
                 made(limits.next().flatten(), mean, values.len())
             }
         };
-        columns.iter().map(one).collect()
+        all.iter().map(one).collect()
     }
 
     /// The rate of all rollouts pooled; `None` from the other methods.
@@ -362,6 +294,7 @@ fn paired(a: &[u32], b: &[u32]) -> PairedTable {
 
 #[cfg(test)]
 mod tests {
+    use super::super::NAMED_INTERVALS;
     use super::super::fixture::Sweep;
     use super::*;
 

@@ -2,6 +2,7 @@
 
 use super::forecast_chance::{self, Assumed, Chance, Needed};
 use super::forecast_reach::{self, BarReach, Reach};
+use super::forecast_worth::{self, NotWorth, Worth};
 use super::grouping::Grouping;
 use super::outlay::{self, Outlay};
 use super::pilot::Pilot;
@@ -60,6 +61,8 @@ pub struct Forecast {
     pub assumed: Assumed,
     /// Money and time.
     pub outlay: Outlay,
+    /// How many repeats are worth their money; `None` where nobody said what a task costs.
+    pub worth: Option<Result<Worth, NotWorth>>,
 }
 
 impl Design {
@@ -83,7 +86,8 @@ impl Design {
         forecast_reach::reach(&self.question, self.challengers())
     }
 
-    /// Everything that can be said, about a drop of `drop` (a fraction above 0).
+    /// Everything that can be said, about a drop of `drop` (a fraction above 0); `task_cost` is what a
+    /// new task costs before its first rollout, dollars, 0 or more.
     ///
     /// # Errors
     /// `AnalysisError` as above, and when the drop is larger than the pass rate that is assumed.
@@ -91,6 +95,7 @@ impl Design {
         &self,
         drop: f64,
         pilot: Option<&Pilot<'_>>,
+        task_cost: Option<f64>,
     ) -> Result<Forecast, AnalysisError> {
         let reach = self.reach()?;
         let question = &self.question;
@@ -103,6 +108,10 @@ impl Design {
             chance = Some(asked.chance(&grouping)?);
             needed = Some(asked.needed()?);
         }
+        let outlay = outlay::of(self, pilot)?;
+        let worth = task_cost
+            .map(|task| forecast_worth::of(self, &assumed, outlay.expected, task))
+            .transpose()?;
         Ok(Forecast {
             tasks: question.tasks.len() as u32,
             units: grouping.count(question.tasks.len()) as u32,
@@ -113,7 +122,8 @@ impl Design {
             chance,
             needed,
             assumed,
-            outlay: outlay::of(self, pilot)?,
+            outlay,
+            worth,
         })
     }
 

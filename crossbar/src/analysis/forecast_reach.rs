@@ -4,8 +4,8 @@ use super::grouping::Grouping;
 use super::settle::all_alike;
 use super::{AnalysisError, Question};
 use crate::stats::{
-    Arm, Padding, Pair, Units, korn_graubard, mover, normal_quantile, smallest_even_drop,
-    smallest_loss,
+    Arm, Padding, Pair, Units, korn_graubard, mover, normal_quantile, sign_flip_reach,
+    smallest_even_drop, smallest_loss,
 };
 
 /// What can be shown at all, in both scopes.
@@ -15,6 +15,9 @@ pub struct Reach {
     pub these: Option<ScopeReach>,
     /// For tasks like these; `None` with fewer than two units or without a challenger.
     pub like: Option<ScopeReach>,
+    /// The independent units from which on a challenger's pattern can be shown to differ, where all
+    /// of them differ in one direction; `None` without a challenger.
+    pub patterns: Option<u64>,
 }
 
 /// What can be shown at all in one scope. Levels are those of Holm's strictest step.
@@ -51,6 +54,7 @@ pub(super) fn reach(question: &Question, challengers: u32) -> Result<Reach, Anal
     Ok(Reach {
         these: these(question, challengers)?,
         like: like(question, challengers)?,
+        patterns: Some(sign_flip_reach(challengers, question.alpha)?),
     })
 }
 

@@ -33,6 +33,7 @@ mod compare_these;
 
 mod cross_check;
 mod front;
+mod named_interval;
 mod signal;
 mod slices;
 mod times;
@@ -60,6 +61,7 @@ mod analyze;
 mod design;
 mod forecast_chance;
 mod forecast_reach;
+mod forecast_worth;
 mod outlay;
 mod pilot;
 
@@ -90,21 +92,19 @@ pub use cell_summary::{
     TaskCell, TaskSummary,
 };
 pub use comparison::{
-    Cheaper, Comparison, CostComparison, LikeComparison, Note, NoteWord, Shown, TheseComparison,
-    Unmeasured,
+    Bounds, Cheaper, Comparison, CostComparison, LikeComparison, Note, NoteWord, Shown,
+    TheseComparison, Unmeasured,
 };
 pub use completeness::{Completeness, MissingReason, MissingRollout, Status};
 pub use confidence::{Confidence, ConfidenceLevel, ConfidenceReason, NeededBasis, TasksNeeded};
 pub use controls::{ControlFinding, ControlLine, control_line, control_lines};
-pub use cross_check::{
-    CheckedDifference, CheckedRate, CrossCheck, Majorities, NAMED_INTERVALS, NamedInterval,
-    NamedMethod,
-};
+pub use cross_check::{CheckedDifference, CheckedRate, CrossCheck, Majorities};
 pub use design::{Bill, Design, Forecast};
 pub use error::AnalysisError;
 pub use floor::Floor;
 pub use forecast_chance::{Assumed, AssumedBasis, Chance, Needed, NeededTasks};
 pub use forecast_reach::{BarReach, Reach, ScopeReach};
+pub use forecast_worth::{NotWorth, Worth};
 pub use front::{Front, FrontCell};
 pub use gate::{Held, StoredReferences, hold};
 pub use gate_answer::{
@@ -112,6 +112,7 @@ pub use gate_answer::{
     NotComparable, PairedTasks,
 };
 pub use gate_sentinel::Watched;
+pub use named_interval::{NAMED_INTERVALS, NamedInterval, NamedMethod};
 pub use noise::NoiseLine;
 pub use outlay::{Ceiling, CellOutlay, NotExpected, Outlay};
 pub use pilot::{Pilot, PilotSilence};

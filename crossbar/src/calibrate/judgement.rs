@@ -3,7 +3,7 @@
 
 use super::figure::{Figure, Tally, mean};
 use super::promise::Bound;
-use crate::stats::{beta_cdf, beta_quantile, normal_quantile};
+use crate::stats::{beta_quantile, binomial_at_least, normal_quantile};
 
 /// How rarely a promise that is just kept may be called broken.
 const LUCK: f64 = 0.001;
@@ -50,10 +50,12 @@ pub fn judge(tally: &Tally, figure: Figure, bound: Bound) -> Judgement {
 }
 
 fn share(tally: &Tally, bound: Bound) -> Word {
-    let (count, n) = (tally.sum().round(), f64::from(tally.n()));
+    let (count, trials) = (tally.sum().round(), u64::from(tally.n()));
+    let n = trials as f64;
+    let at_least = |count: f64, rate: f64| binomial_at_least(count as u64, trials, rate);
     let (beyond, luck) = match bound {
-        Bound::AtMost(most) => (count > most * n, at_least(count, n, most)),
-        Bound::AtLeast(least) => (count < least * n, at_least(n - count, n, 1.0 - least)),
+        Bound::AtMost(most) => (count > most * n, at_least(count, most)),
+        Bound::AtLeast(least) => (count < least * n, at_least(n - count, 1.0 - least)),
     };
     word(beyond, luck < LUCK)
 }
@@ -77,15 +79,6 @@ fn word(beyond: bool, proven: bool) -> Word {
     }
 }
 
-/// P(X >= count) for X binomial over n trials at a rate.
-fn at_least(count: f64, n: f64, rate: f64) -> f64 {
-    if count < 0.5 {
-        1.0
-    } else {
-        beta_cdf(rate, count, n - count + 1.0)
-    }
-}
-
 /// The mildest true share on the wrong side of a bound that `n` sweeps show to be wrong with 80%
 /// power; `None` where not even the worst would.
 #[must_use]
@@ -95,7 +88,8 @@ pub fn visible(n: u32, bound: Bound) -> Option<f64> {
         Bound::AtMost(most) => most,
         Bound::AtLeast(least) => 1.0 - least,
     };
-    let critical = (1..=n).find(|count| at_least(f64::from(*count), trials, rate) < LUCK)?;
+    let known = |count: &u32| binomial_at_least((*count).into(), n.into(), rate) < LUCK;
+    let critical = (1..=n).find(known)?;
     let count = f64::from(critical);
     let seen = beta_quantile(POWER, count, trials - count + 1.0);
     Some(match bound {

@@ -16,6 +16,10 @@ pub(super) struct PlanArgs {
     /// An earlier run (or its sweep.json) that tells how tasks vary, and what rollouts cost.
     #[arg(long, value_name = "RUN|FILE")]
     pilot: Option<String>,
+    /// What a new task costs you before its first rollout, in dollars: then the plan says how many
+    /// repeats are worth their money.
+    #[arg(long, value_name = "USD", requires = "pilot", allow_negative_numbers = true, value_parser = parse_dollars)]
+    task_cost: Option<f64>,
     /// Plan this pack and nothing else.
     #[arg(long, value_name = "DIR")]
     pack: Option<PathBuf>,
@@ -37,6 +41,13 @@ fn parse_points(text: &str) -> Result<f64, String> {
     points
         .map(|points| points / 100.0)
         .ok_or_else(|| "give points above 0, at most 100".to_owned())
+}
+
+fn parse_dollars(text: &str) -> Result<f64, String> {
+    let dollars = text.parse::<f64>().ok();
+    dollars
+        .filter(|dollars| (0.0..=1e9).contains(dollars))
+        .ok_or_else(|| "give dollars, 0 or more".to_owned())
 }
 
 pub(super) fn main(args: &PlanArgs, shared: &Shared) -> Result<Exit, SessionError> {
@@ -64,7 +75,11 @@ pub(super) fn main(args: &PlanArgs, shared: &Shared) -> Result<Exit, SessionErro
     let pilot = pilot
         .map(|named| output::run_or_file(named, shared))
         .transpose()?;
-    let text = outlook.plan(args.mde, pilot.as_ref(), output::styles(shared))?;
+    let text = outlook.plan(
+        args.mde,
+        (pilot.as_ref(), args.task_cost),
+        output::styles(shared),
+    )?;
     output::print(&text)?;
     if let Some(note) = outlook.beside() {
         output::print(&note)?;

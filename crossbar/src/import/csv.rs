@@ -105,6 +105,12 @@ fn heading(
             problems.error_help(place, format!("column `{}` stands twice", field.text), help);
         }
     }
+    for (one, other) in [("stratum", "stratum_share"), ("stratum_share", "stratum")] {
+        if columns.contains_key(one) && !columns.contains_key(other) {
+            columns.remove(one);
+            unused.push(format!("{one} (it needs `{other}` beside it)"));
+        }
+    }
     for column in &COLUMNS {
         let needed = match column.need {
             Need::Always => true,

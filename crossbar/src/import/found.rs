@@ -36,10 +36,21 @@ pub struct Found {
     pub family: Option<String>,
     /// The task's weight, above 0, where the file names one.
     pub weight: Option<f64>,
+    /// The stratum that the task was drawn from, where the file names one.
+    pub stratum: Option<Stratum>,
     /// What it cost in dollars before that was rounded to micro-dollars.
     pub dollars: Option<f64>,
     /// Where it stands.
     pub place: Place,
+}
+
+/// A part of the work from which tasks were drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stratum {
+    /// Its name.
+    pub name: String,
+    /// How much of the work it is, above 0, on the scale of the other strata's.
+    pub share: f64,
 }
 
 /// Where a rollout stands.

@@ -4,6 +4,7 @@ use super::costs::hold_rounding;
 use super::error::ImportError;
 use super::found::{Found, Place, Read};
 use super::repeats::number;
+use super::strata::weigh;
 use crate::domain::{CellId, Cost, CostSource, ResultRow, RolloutKey, TaskId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +37,7 @@ pub struct ImportedTask {
     pub id: TaskId,
     /// Its family, where a file names one.
     pub family: Option<String>,
-    /// Its weight, above 0; 1 unless a file says otherwise.
+    /// Its weight, above 0; 1 unless a file gives it one or a stratum.
     pub weight: f64,
 }
 
@@ -44,8 +45,8 @@ pub struct ImportedTask {
 ///
 /// # Errors
 /// `ImportError::Empty` without a rollout; `ImportError::Contradiction` when a rollout stands
-/// twice, a task is of two families or weights, or one file that numbers no repeats was given
-/// twice.
+/// twice, a task is of two families, weights or strata, strata contradict each other, or one
+/// file that numbers no repeats was given twice.
 pub fn gather(mut files: Vec<Read>) -> Result<Imported, ImportError> {
     number(&mut files)?;
     let paths: Vec<String> = files.iter().map(|file| file.path.clone()).collect();
@@ -60,7 +61,8 @@ pub fn gather(mut files: Vec<Read>) -> Result<Imported, ImportError> {
         return Err(ImportError::Empty(paths.join(", ")));
     }
     once(&found)?;
-    let tasks = tasks(&found, &expected)?;
+    let (tasks, strata) = tasks(&found, &expected)?;
+    notes.extend(strata);
     notes.extend(hold_rounding(&mut found));
     let keys = || found.iter().map(|one| &one.row.key).chain(&expected);
     let mut cells: Vec<CellId> = Vec::new();
@@ -106,29 +108,40 @@ fn once(found: &[Found]) -> Result<(), ImportError> {
     Ok(())
 }
 
-/// The tasks, each with what all its rollouts say of it.
-fn tasks(found: &[Found], expected: &[RolloutKey]) -> Result<Vec<ImportedTask>, ImportError> {
+/// The tasks, each with what all its rollouts say of it, and a note on their strata.
+fn tasks(
+    found: &[Found],
+    expected: &[RolloutKey],
+) -> Result<(Vec<ImportedTask>, Option<String>), ImportError> {
     let mut first: BTreeMap<&TaskId, &Found> = BTreeMap::new();
     for one in found {
         let task = &one.row.key.task;
         let before = *first.entry(task).or_insert(one);
-        if (&before.family, before.weight) != (&one.family, one.weight) {
-            return Err(ImportError::Contradiction {
-                what: format!("task `{task}` has two families or two weights"),
-                place: one.place.to_string(),
-                other: before.place.to_string(),
-                help: "a task has one family and one weight, in every line and every file",
-            });
-        }
+        let name = |one: &'_ Found| one.stratum.as_ref().map(|stratum| stratum.name.clone());
+        let what = if (&before.family, before.weight) != (&one.family, one.weight) {
+            "families or two weights"
+        } else if name(before) != name(one) {
+            "strata"
+        } else {
+            continue;
+        };
+        return Err(ImportError::Contradiction {
+            what: format!("task `{task}` has two {what}"),
+            place: one.place.to_string(),
+            other: before.place.to_string(),
+            help: "a task has one family and one weight or stratum, in every line and every file",
+        });
     }
     let named = found.iter().map(|one| &one.row.key.task);
     let all: BTreeSet<&TaskId> = named.chain(expected.iter().map(|key| &key.task)).collect();
-    let tasks = all.into_iter().map(|id| ImportedTask {
-        id: id.clone(),
+    let tasks = all.iter().map(|id| ImportedTask {
+        id: (*id).clone(),
         family: first.get(id).and_then(|one| one.family.clone()),
         weight: first.get(id).and_then(|one| one.weight).unwrap_or(1.0),
     });
-    Ok(tasks.collect())
+    let mut tasks: Vec<ImportedTask> = tasks.collect();
+    let note = weigh(&mut tasks, &first)?;
+    Ok((tasks, note))
 }
 
 fn planned(cells: &[CellId], tasks: &[ImportedTask], repeats: &BTreeSet<u32>) -> Vec<RolloutKey> {

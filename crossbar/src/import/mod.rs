@@ -29,11 +29,12 @@ mod formats;
 mod costs;
 mod gather;
 mod repeats;
+mod strata;
 
 pub use csv::{COLUMNS, Column, Need};
 pub use error::ImportError;
 pub use formats::{FORMATS, Format, read};
-pub use found::{Found, Given, Member, Numbering, Place, Read};
+pub use found::{Found, Given, Member, Numbering, Place, Read, Stratum};
 pub use gather::{Imported, ImportedTask, gather};
 pub use harbor::HARBOR_RESULT;
 pub use junit::{PROPERTIES, Property};

@@ -110,6 +110,7 @@ fn row(
         },
         family: item.family().map(str::to_owned),
         weight: None,
+        stratum: None,
         dollars,
         place: place(given, item),
     })

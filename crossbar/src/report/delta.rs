@@ -93,6 +93,13 @@ fn delta_like(page: &mut Page, analysis: &Analysis, like: &LikeComparison, looke
         page.item("", INSET, &pattern(p, alpha));
     }
     undetermined_margin(page, like.non_inferior_undetermined, tag);
+    if let Some(bounds) = &like.bounds {
+        let (worst, best) = (difference(&bounds.worst), difference(&bounds.best));
+        let text = format!(
+            "if what was not measured went against it: {worst}; if it went for it: {best} {tag}"
+        );
+        page.item("", INSET, &text);
+    }
 }
 
 fn pattern(adjusted_p: f64, alpha: f64) -> String {

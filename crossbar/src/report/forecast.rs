@@ -2,14 +2,14 @@
 //! would cost. Chances stand with their intervals; what is not known says why.
 
 use super::Styles;
-use super::figures::{counted, level, points, rate};
+use super::figures::{counted, dollars, level, money, points, rate};
 use super::outlay;
 use super::page::{HANG, Page};
 use super::styles::Tone;
 use super::visible::{COLUMNS, fit, right, width};
 use crate::analysis::{
-    AssumedBasis, BarReach, Chance, Design, Forecast, Needed, PilotSilence, Reach, Scope,
-    ScopeReach,
+    AssumedBasis, BarReach, Chance, Design, Forecast, Needed, NotWorth, PilotSilence, Reach, Scope,
+    ScopeReach, Worth,
 };
 use crate::domain::Estimate;
 
@@ -32,6 +32,10 @@ pub fn forecast_text(design: &Design, forecast: &Forecast, styles: Styles) -> St
     }
     if forecast.chance.is_some() {
         page.item("ASSUMED", HANG, &assumed(forecast));
+    }
+    if let Some(worth) = &forecast.worth {
+        page.blank();
+        page.item("WORTH IT", HANG, &worth_it(worth));
     }
     page.blank();
     outlay::write(&mut page, design, &forecast.outlay);
@@ -134,6 +138,9 @@ fn can(page: &mut Page, design: &Design, forecast: &Forecast) {
                 None => say(page, format!("nothing {}: {}", scope.tag(), silent(scope))),
             }
         }
+        if let Some(patterns) = forecast.reach.patterns {
+            say(page, differing(patterns, forecast.units));
+        }
         let all = format!(
             "At {}, by Holm's strictest step for {}.",
             level(question.alpha),
@@ -197,6 +204,16 @@ fn within(scope: Scope, reach: ScopeReach, margin: &str) -> String {
         "not within {margin} points, not even if both cells pass everything: that leaves open a \
          drop of {open} points, and {takes} {tag}"
     )
+}
+
+/// From how many units on the sign-flip test can see that patterns differ.
+fn differing(patterns: u64, units: u32) -> String {
+    let tag = Scope::TasksLikeThese.tag();
+    let takes = counted(patterns, "independent task");
+    if patterns <= u64::from(units) {
+        return format!("that patterns differ, from {takes} on that all differ alike {tag}");
+    }
+    format!("not that patterns differ, not even if all tasks do: it takes {takes} {tag}")
 }
 
 fn over_the_bar(reach: BarReach) -> String {
@@ -302,6 +319,35 @@ fn takes(page: &mut Page, design: &Design, forecast: &Forecast, needed: &Needed)
         );
         page.item("", HANG, &text);
     }
+}
+
+/// How many repeats are worth their money.
+fn worth_it(worth: &Result<Worth, NotWorth>) -> String {
+    let worth = match worth {
+        Ok(worth) => worth,
+        Err(NotWorth::Free) => {
+            return "the pilot's rollouts cost nothing, so money puts no limit to repeats"
+                .to_owned();
+        }
+        Err(NotWorth::Cost(why)) => {
+            return format!(
+                "how many repeats are worth their money is not known: {}",
+                outlay::not_expected(*why)
+            );
+        }
+    };
+    let (task, repeat) = (dollars(worth.task), money(&worth.repeat));
+    let what = match worth.repeats {
+        Some(repeats) => format!(
+            "about {} of each task say the most for the money",
+            counted(repeats.into(), "repeat")
+        ),
+        None => "every repeat says as much as a new task, since tasks don't differ".to_owned(),
+    };
+    format!(
+        "with {task} for a new task and {repeat} for a repeat of one in all cells: {what} {}",
+        Scope::TasksLikeThese.tag()
+    )
 }
 
 fn tasks(number: Option<u32>) -> String {

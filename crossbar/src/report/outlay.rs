@@ -69,7 +69,7 @@ fn probably(figure: &Result<Estimate, NotExpected>, show: impl Fn(&Estimate) -> 
     }
 }
 
-fn not_expected(why: NotExpected) -> &'static str {
+pub(super) fn not_expected(why: NotExpected) -> &'static str {
     match why {
         NotExpected::NoPilot => "no pilot is named (--pilot RUN)",
         NotExpected::NotInPilot => "the pilot has not all of it as it is configured now",

@@ -132,3 +132,23 @@ fn junit_counts_what_was_measured_of_a_case() {
     assert!(xml.contains(r#"name="passed" value="0 of 0""#), "{xml}");
     assert!(!xml.contains(r#"value="0 of 3""#));
 }
+
+#[test]
+fn where_some_rollouts_were_not_measured_both_extremes_are_printed() {
+    let mut sweep = dark(&[]);
+    let lost = |at: &usize| at % 5 == 0;
+    let rollouts = sweep.rollouts.iter_mut().enumerate();
+    for (_, rollout) in rollouts.filter(|(at, _)| lost(at)) {
+        rollout.outcome = Outcome::InfrastructureFailure {
+            evidence: InfrastructureEvidence::ServerDied,
+            message: "exit 3".to_owned(),
+        };
+    }
+    let text = flat(&sweep.again().output("text"));
+    let found = text.find("if what was not measured went against it: -");
+    assert!(
+        found.is_some_and(|at| text[at..].contains("; if it went for it: +")),
+        "{text}"
+    );
+    assert!(!flat(&dark(&[]).output("text")).contains("if what was not measured"));
+}

@@ -75,14 +75,14 @@ pub(super) fn joined(mut one: Design, other: Design) -> Design {
 impl Outlook {
     /// The plan as a person reads it. `drop` is the drop to detect (a fraction above 0; the margin
     /// where nobody says one), `pilot` an earlier run that tells how tasks and cells vary, what a
-    /// rollout costs and how long it takes.
+    /// rollout costs and how long it takes, and what a new task costs, in dollars.
     ///
     /// # Errors
     /// `SessionError` where there is no task or no cell, or the drop can't be.
     pub fn plan(
         &self,
         drop: Option<f64>,
-        pilot: Option<&Concluded>,
+        (pilot, task_cost): (Option<&Concluded>, Option<f64>),
         styles: Styles,
     ) -> Result<String, SessionError> {
         let design = self.design.as_ref();
@@ -97,7 +97,7 @@ impl Outlook {
             question: &run.asked.question,
             rows: &run.rows,
         });
-        let forecast = design.forecast(drop.unwrap_or(usual), pilot.as_ref());
+        let forecast = design.forecast(drop.unwrap_or(usual), pilot.as_ref(), task_cost);
         let forecast = forecast.map_err(|error| refused(&error))?;
         Ok(forecast_text(design, &forecast, styles))
     }

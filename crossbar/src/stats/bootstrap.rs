@@ -41,12 +41,7 @@ pub fn bootstrap_means(
     alpha: f64,
 ) -> Result<Vec<BootstrapEstimate>, StatsError> {
     check_alpha(alpha)?;
-    let mut drawn = resample(columns, resampling)?;
-    Ok(columns
-        .iter()
-        .zip(&mut drawn)
-        .map(|(column, means)| summarise(column, means, alpha))
-        .collect())
+    DrawnMeans::new(columns, resampling)?.percentiles(alpha)
 }
 
 /// Paired bootstrap of mean(a) - mean(b) over task rates: tasks are drawn with both arms together.
@@ -67,6 +62,50 @@ pub fn paired_bootstrap(
     bootstrap_means(&[&differences], resampling, alpha)?
         .pop()
         .ok_or(StatsError::NoTasks)
+}
+
+/// Columns and the means of each over the same draws of tasks. The mean of a difference is the
+/// difference of the means, so comparisons need no draws of their own.
+#[derive(Clone, Debug)]
+pub struct DrawnMeans {
+    pub(crate) columns: Vec<Vec<f64>>,
+    pub(crate) means: Vec<Vec<f64>>,
+}
+
+impl DrawnMeans {
+    /// Draws for all columns at once; they list the same tasks in the same order.
+    /// Errors: no column or task, columns of different lengths, no resample.
+    pub fn new(columns: &[&[f64]], resampling: Resampling) -> Result<Self, StatsError> {
+        Ok(Self {
+            means: resample(columns, resampling)?,
+            columns: columns.iter().map(|column| column.to_vec()).collect(),
+        })
+    }
+
+    /// Adds the difference of two columns (their places) as a column of its own, behind the others.
+    /// Errors: a place beyond the columns.
+    pub fn subtract(&mut self, plus: usize, minus: usize) -> Result<(), StatsError> {
+        let columns = self.columns.len();
+        in_range("column", plus.max(minus) as f64, plus.max(minus) < columns)?;
+        let apart = |of: &[Vec<f64>]| -> Vec<f64> {
+            let pairs = of[plus].iter().zip(&of[minus]);
+            pairs.map(|(a, b)| a - b).collect()
+        };
+        let (column, means) = (apart(&self.columns), apart(&self.means));
+        self.columns.push(column);
+        self.means.push(means);
+        Ok(())
+    }
+
+    /// The percentile interval of every column at two-sided error `alpha`.
+    /// Errors: alpha outside (0, 1].
+    pub fn percentiles(mut self, alpha: f64) -> Result<Vec<BootstrapEstimate>, StatsError> {
+        check_alpha(alpha)?;
+        let columns = self.columns.iter().zip(&mut self.means);
+        Ok(columns
+            .map(|(column, means)| summarise(column, means, alpha))
+            .collect())
+    }
 }
 
 /// The resampled means of each column, which all list the same tasks.

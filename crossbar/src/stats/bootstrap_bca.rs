@@ -2,7 +2,7 @@
 //! labelled with its measured coverage (35 to 70% at 4 tasks, 80 to 93% at 20), never the default.
 //! Ties count half, as in scipy; R counts them otherwise, and on few distinct values it shows.
 
-use super::bootstrap::{Resampling, resample};
+use super::bootstrap::{DrawnMeans, Resampling};
 use super::error::StatsError;
 use super::limits::{Limits, check_alpha};
 use super::normal::{normal_cdf, normal_quantile};
@@ -26,8 +26,22 @@ pub fn bootstrap_bca(
     resampling: Resampling,
     alpha: f64,
 ) -> Result<Bca, StatsError> {
-    check_alpha(alpha)?;
-    let mut means = resample(&[column], resampling)?.pop().unwrap_or_default();
+    let drawn = DrawnMeans::new(&[column], resampling)?;
+    drawn.bca(alpha)?.pop().ok_or(StatsError::NoTasks)
+}
+
+impl DrawnMeans {
+    /// The BCa interval of every column at two-sided error `alpha`. Errors: alpha outside (0, 1].
+    pub fn bca(mut self, alpha: f64) -> Result<Vec<Bca>, StatsError> {
+        check_alpha(alpha)?;
+        let columns = self.columns.iter().zip(&mut self.means);
+        Ok(columns
+            .map(|(column, means)| corrected(column, means, alpha))
+            .collect())
+    }
+}
+
+fn corrected(column: &[f64], means: &mut [f64], alpha: f64) -> Bca {
     means.sort_unstable_by(f64::total_cmp);
     let mean = column.iter().sum::<f64>() / column.len() as f64;
     let acceleration = acceleration(column, mean);
@@ -41,15 +55,14 @@ pub fn bootstrap_bca(
         normal_cdf(bias + z / (1.0 - acceleration * z))
     };
     let spread = column.iter().any(|x| *x != column[0]);
-    let limits =
-        quantile(&means, place(alpha / 2.0)).zip(quantile(&means, place(1.0 - alpha / 2.0)));
-    Ok(Bca {
+    let limits = quantile(means, place(alpha / 2.0)).zip(quantile(means, place(1.0 - alpha / 2.0)));
+    Bca {
         mean,
         limits: limits
             .filter(|_| spread && bias.is_finite())
             .map(|(lower, upper)| Limits { lower, upper }),
         acceleration,
-    })
+    }
 }
 
 /// For a mean the jackknife's skewness is that of the values themselves, over root n.

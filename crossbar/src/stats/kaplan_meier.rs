@@ -2,8 +2,7 @@
 //! median, and the mean up to a limit. A stopped rollout is known to have taken longer, no more.
 
 use super::error::StatsError;
-use super::limits::{check_alpha, in_range};
-use super::normal::two_sided_z;
+use super::limits::in_range;
 
 /// One rollout's time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,39 +24,25 @@ pub enum End {
 
 /// The curve just after one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SurvivalStep {
+pub(crate) struct SurvivalStep {
     /// a time at which something ended; the first step is at 0
-    pub time: f64,
+    pub(crate) time: f64,
     /// share that takes longer than this
-    pub share: f64,
-    /// its lower limit
-    pub lower: f64,
-    /// its upper limit
-    pub upper: f64,
+    pub(crate) share: f64,
 }
 
 /// The whole curve, in order of time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Survival {
+pub(crate) struct Survival {
     /// one step for 0 and every distinct time
-    pub steps: Vec<SurvivalStep>,
+    pub(crate) steps: Vec<SurvivalStep>,
 }
 
 /// Shares this close to one half are one half: they are products of rounded fractions.
 const SLACK: f64 = 1e-12;
 
-/// The curve with log(-log) limits at two-sided error `alpha` (Greenwood's variance), for rollouts
-/// that are independent of each other: one task's. For rollouts of several tasks
-/// [`time_to_finish`](super::time_to_finish()) gives limits over tasks.
-/// Errors: no rollout, a negative or infinite time, alpha outside (0, 1].
-pub fn kaplan_meier(rollouts: &[Finish], alpha: f64) -> Result<Survival, StatsError> {
-    check_alpha(alpha)?;
-    let times: Vec<(Finish, f64)> = rollouts.iter().map(|r| (*r, 1.0)).collect();
-    curve(times, two_sided_z(alpha))
-}
-
-/// The curve of weighted rollouts; the limits hold for equal weights of 1.
-pub(crate) fn curve(mut rollouts: Vec<(Finish, f64)>, z: f64) -> Result<Survival, StatsError> {
+/// The curve of weighted rollouts. Errors: no rollout, a negative or infinite time.
+pub(crate) fn curve(mut rollouts: Vec<(Finish, f64)>) -> Result<Survival, StatsError> {
     if rollouts.is_empty() {
         return Err(StatsError::NoTasks);
     }
@@ -70,13 +55,8 @@ pub(crate) fn curve(mut rollouts: Vec<(Finish, f64)>, z: f64) -> Result<Survival
     }
     rollouts.sort_by(|a, b| a.0.time.total_cmp(&b.0.time));
     let mut running: f64 = rollouts.iter().map(|(_, weight)| weight).sum();
-    let (mut share, mut greenwood) = (1.0, 0.0);
-    let mut steps = vec![SurvivalStep {
-        time: 0.0,
-        share,
-        lower: 1.0,
-        upper: 1.0,
-    }];
+    let mut share = 1.0;
+    let mut steps = vec![SurvivalStep { time: 0.0, share }];
     for tied in rollouts.chunk_by(|a, b| a.0.time == b.0.time) {
         let total = |end: Option<End>| -> f64 {
             let of = tied
@@ -88,18 +68,10 @@ pub(crate) fn curve(mut rollouts: Vec<(Finish, f64)>, z: f64) -> Result<Survival
         let left = running - finished;
         // where the last ones finish, nothing is left: no rounding may say otherwise
         share *= if left < SLACK { 0.0 } else { left / running };
-        greenwood += if left < SLACK {
-            0.0
-        } else {
-            finished / (running * left)
-        };
         running -= all;
-        let (lower, upper) = limits(share, greenwood, z);
         steps.push(SurvivalStep {
             time: tied[0].0.time,
             share,
-            lower,
-            upper,
         });
     }
     if steps[1].time == 0.0 {
@@ -108,30 +80,16 @@ pub(crate) fn curve(mut rollouts: Vec<(Finish, f64)>, z: f64) -> Result<Survival
     Ok(Survival { steps })
 }
 
-fn limits(share: f64, greenwood: f64, z: f64) -> (f64, f64) {
-    if share <= 0.0 || share >= 1.0 {
-        return (share, share);
-    }
-    let spread = z * greenwood.sqrt() / share.ln();
-    (share.powf((-spread).exp()), share.powf(spread.exp()))
-}
-
 impl Survival {
     /// The first time by which at least half have finished; `None` if the curve never falls to it.
-    pub fn median(&self) -> Option<f64> {
+    pub(crate) fn median(&self) -> Option<f64> {
         let step = self.steps.iter().find(|s| s.share <= 0.5 + SLACK)?;
         Some(step.time)
     }
 
-    /// The share that takes longer than `time`.
-    pub fn share_after(&self, time: f64) -> f64 {
-        let known = self.steps.partition_point(|s| s.time <= time);
-        known.checked_sub(1).map_or(1.0, |at| self.steps[at].share)
-    }
-
     /// The mean of min(time, limit): the area under the curve up to `limit`, 0 or more. Beyond the
     /// last time the curve stays where it is.
-    pub fn restricted_mean(&self, limit: f64) -> f64 {
+    pub(crate) fn restricted_mean(&self, limit: f64) -> f64 {
         let ends = self.steps.iter().skip(1).map(|s| s.time);
         let ends = ends.chain(std::iter::once(f64::INFINITY));
         let width = |from: f64, to: f64| (to.min(limit) - from.min(limit)).max(0.0);
@@ -146,30 +104,42 @@ impl Survival {
 mod tests {
     use super::*;
 
-    fn at(time: f64, end: End) -> Finish {
-        Finish { time, end }
+    fn of(rollouts: &[(f64, End)]) -> Result<Survival, StatsError> {
+        let rollouts = rollouts.iter();
+        curve(
+            rollouts
+                .map(|(time, end)| {
+                    (
+                        Finish {
+                            time: *time,
+                            end: *end,
+                        },
+                        1.0,
+                    )
+                })
+                .collect(),
+        )
     }
 
     #[test]
     fn all_stopped_never_reaches_the_median() {
-        let curve = kaplan_meier(&[at(5.0, End::Stopped); 3], 0.05).unwrap();
+        let curve = of(&[(5.0, End::Stopped); 3]).unwrap();
         assert_eq!((curve.median(), curve.restricted_mean(4.0)), (None, 4.0));
         assert_eq!(curve.restricted_mean(9.0), 9.0);
     }
 
     #[test]
     fn a_finish_at_zero_and_the_last_finish() {
-        let rollouts = [at(0.0, End::Finished), at(2.0, End::Finished)];
-        let curve = kaplan_meier(&rollouts, 0.05).unwrap();
-        assert_eq!(curve.share_after(0.0), 0.5);
-        assert_eq!((curve.median(), curve.share_after(2.0)), (Some(0.0), 0.0));
+        let curve = of(&[(0.0, End::Finished), (2.0, End::Finished)]).unwrap();
+        let shares: Vec<f64> = curve.steps.iter().map(|step| step.share).collect();
+        assert_eq!((curve.median(), shares), (Some(0.0), vec![0.5, 0.0]));
         assert_eq!(curve.restricted_mean(10.0), 1.0);
     }
 
     #[test]
     fn wrong_times_are_refused() {
-        assert_eq!(kaplan_meier(&[], 0.05).unwrap_err(), StatsError::NoTasks);
-        assert!(kaplan_meier(&[at(-1.0, End::Finished)], 0.05).is_err());
-        assert!(kaplan_meier(&[at(f64::NAN, End::Finished)], 0.05).is_err());
+        assert_eq!(of(&[]).unwrap_err(), StatsError::NoTasks);
+        assert!(of(&[(-1.0, End::Finished)]).is_err());
+        assert!(of(&[(f64::NAN, End::Finished)]).is_err());
     }
 }

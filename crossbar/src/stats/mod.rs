@@ -64,7 +64,6 @@ mod cost_ratio;
 mod pass_k;
 
 mod leaning;
-mod missing;
 mod pareto;
 mod planning;
 mod sample_size;
@@ -84,8 +83,8 @@ pub use adaptive::{
 pub use arm::Arm;
 pub use benjamini_hochberg::benjamini_hochberg;
 pub use beta::{beta_cdf, beta_quantile, ln_gamma};
-pub use binomial::{Binomial, binomial};
-pub use bootstrap::{BootstrapEstimate, Resampling, bootstrap_means, paired_bootstrap};
+pub use binomial::{binomial_at_least, binomial_mass};
+pub use bootstrap::{BootstrapEstimate, DrawnMeans, Resampling, bootstrap_means, paired_bootstrap};
 pub use bootstrap_bca::{Bca, bootstrap_bca};
 pub use bootstrap_t::bootstrap_t;
 pub use clopper_pearson::clopper_pearson;
@@ -95,15 +94,12 @@ pub use directional::{Direction, DirectionalClaim, directional_holm};
 pub use error::StatsError;
 pub use fisher::{FisherExact, fisher_exact};
 pub use holm::{HolmStep, holm, holm_steps};
-pub use kaplan_meier::{End, Finish, Survival, SurvivalStep, kaplan_meier};
+pub use kaplan_meier::{End, Finish};
 pub use korn_graubard::{CellEstimate, korn_graubard};
 pub use leaning::{Leaning, leaning};
 pub use limits::{Limits, OpenLimits};
 pub use max_t::{MaxT, max_t};
 pub use mcnemar::{McNemar, mcnemar, mcnemar_majority};
-pub use missing::{
-    MissingAnswer, MissingBounds, MissingRule, MissingScenario, PartialArm, missing_bounds,
-};
 pub use mover::{Difference, Padding, Pair, mover};
 pub use newcombe::newcombe;
 pub use noninferiority::{NonInferiority, noninferiority_holm};
@@ -112,12 +108,10 @@ pub use pack_line::{PackLine, PackNonInferiority, pack_line, pack_noninferiority
 pub use paired_table::{PairedPhi, PairedTable, agresti_min, newcombe_paired, tango};
 pub use pareto::{ParetoCell, ParetoLimits, dominated, pareto_front, pareto_shares};
 pub use pass_k::{PassK, pass_at_k, pass_hat_k, pass_k};
-pub use planning::{DesignCost, Reach, cost_optimal_repeats, pilot_design, reach};
+pub use planning::{DesignCost, cost_optimal_repeats, pilot_design, sign_flip_reach};
 pub use quantile::quantile;
 pub(crate) use random::Draws;
-pub use sample_size::{
-    PairDesign, Power, detectable_difference, tasks_for_design, tasks_for_margin,
-};
+pub use sample_size::{PairDesign, Power, tasks_for_design, tasks_for_margin};
 pub use sequential_flip::{FlipDraws, FlipLook, SequentialFlip, sequential_flip};
 pub use sign_flip::{SignFlip, sign_flip, sign_flip_counts, sign_flip_families, sign_flip_units};
 pub use simulated_power::{Aim, Claims, Layout, Play, simulated_at_least, simulated_power};

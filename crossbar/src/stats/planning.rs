@@ -2,7 +2,6 @@
 //! (sections 3.3, 3.7, 3.8). All of it is known before any money is spent.
 
 use super::arm::Arm;
-use super::beta::ln_choose;
 use super::error::StatsError;
 use super::limits::{check_alpha, in_range};
 use super::sample_size::PairDesign;
@@ -79,34 +78,16 @@ pub fn cost_optimal_repeats(
     Ok(Some(best.max(1.0)))
 }
 
-/// The fewest tasks at which each test can be significant at all, every task differing alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reach {
-    /// exact sign-flip for one comparison, and max-T over any number: 2 / 2^n
-    pub sign_flip: u64,
-    /// the same by Holm over the comparisons
-    pub sign_flip_holm: u64,
-    /// exact stratified test by Holm, one arm passing everything and the other nothing
-    pub these_tasks: u64,
-}
-
-/// The reach at two-sided error `alpha` with `comparisons` challengers and `repeats` per task.
-/// Errors: no comparison or repeat, alpha outside (0, 1].
-pub fn reach(comparisons: u32, repeats: u32, alpha: f64) -> Result<Reach, StatsError> {
+/// The fewest units at which the exact sign-flip test can be significant at all, by Holm's strictest
+/// step over `comparisons` at two-sided error `alpha`, if every unit differs in one direction:
+/// 2 / 2^n <= alpha / comparisons (section 2c).
+/// Errors: no comparison, alpha outside (0, 1].
+pub fn sign_flip_reach(comparisons: u32, alpha: f64) -> Result<u64, StatsError> {
     check_alpha(alpha)?;
     in_range("comparisons", f64::from(comparisons), comparisons > 0)?;
-    in_range("repeats", f64::from(repeats), repeats > 0)?;
-    let holm = alpha / f64::from(comparisons);
-    let fewest = |ln_per_task: f64, alpha: f64| {
-        // 2 exp(-n ln_per_task) <= alpha; the hair keeps a whole number whole
-        (((2.0 / alpha).ln() / ln_per_task - 1e-9).ceil() as u64).max(1)
-    };
-    let tables = ln_choose(2 * u64::from(repeats), repeats.into());
-    Ok(Reach {
-        sign_flip: fewest(std::f64::consts::LN_2, alpha),
-        sign_flip_holm: fewest(std::f64::consts::LN_2, holm),
-        these_tasks: fewest(tables, holm),
-    })
+    let steps = (2.0 * f64::from(comparisons) / alpha).log2();
+    // the hair keeps a whole number whole
+    Ok(((steps - 1e-9).ceil() as u64).max(1))
 }
 
 #[cfg(test)]
@@ -115,13 +96,10 @@ mod tests {
 
     #[test]
     fn the_reach_is_that_of_the_page() {
-        let holm = |comparisons| reach(comparisons, 5, 0.05).unwrap().sign_flip_holm;
-        assert_eq!([1, 5, 10, 20, 39].map(holm), [6, 8, 9, 10, 11]);
-        assert_eq!(reach(39, 5, 0.05).unwrap().sign_flip, 6);
-        // one task, 4 repeats: 2/70 = .029
-        assert_eq!(reach(1, 4, 0.05).unwrap().these_tasks, 1);
-        assert_eq!(reach(1, 3, 0.05).unwrap().these_tasks, 2);
-        assert!(reach(0, 5, 0.05).is_err() && reach(1, 0, 0.05).is_err());
+        let reach = |comparisons| sign_flip_reach(comparisons, 0.05).unwrap();
+        assert_eq!([1, 5, 10, 20, 39].map(reach), [6, 8, 9, 10, 11]);
+        assert_eq!(sign_flip_reach(1, 0.125).unwrap(), 4);
+        assert!(sign_flip_reach(0, 0.05).is_err());
     }
 
     #[test]

@@ -4,8 +4,8 @@
 use super::random::Draws;
 use super::{
     Arm, CostArm, Direction, FamilyWeight, Padding, Pair, Units, cost_per_success,
-    directional_holm, korn_graubard, leaning, mover, noninferiority_holm, pack_line, sign_flip,
-    stratified_exact, winner,
+    directional_holm, fisher_exact, korn_graubard, leaning, mover, noninferiority_holm, pack_line,
+    sign_flip, stratified_exact, winner,
 };
 
 /// Passes of each task in `runs` rollouts at the task's true rate.
@@ -219,6 +219,33 @@ fn a_specialist_breaks_sign_flip_but_not_the_directional_claim() {
         "sign-flip rejects {flips} of 1000"
     );
     assert!(claims <= 20, "{claims} false claims of 1000");
+}
+
+/// Equal cells that find other tasks hard: pooled, one rollout in a task stands for another.
+#[test]
+fn pooled_rollouts_see_differences_that_equal_cells_do_not_have() {
+    let mut draws = Draws::new(31);
+    for tasks in [4, 10, 20] {
+        let runs = vec![5; tasks];
+        let mut arm = || {
+            let hard = |draws: &mut Draws| if draws.fraction() < 0.5 { 0.2 } else { 1.0 };
+            let rates: Vec<f64> = (0..tasks).map(|_| hard(&mut draws)).collect();
+            roll(&mut draws, &rates, 5)
+        };
+        let (mut pooled, mut flips) = (0, 0);
+        for _ in 0..1000 {
+            let (a, b) = (arm(), arm());
+            let row = |passes: &[u32]| {
+                let passed: u64 = passes.iter().map(|k| u64::from(*k)).sum();
+                [passed, 5 * tasks as u64 - passed]
+            };
+            pooled += u32::from(fisher_exact([row(&a), row(&b)]).two_sided <= 0.05);
+            let (a, b) = (Arm::new(&a, &runs).unwrap(), Arm::new(&b, &runs).unwrap());
+            flips += u32::from(sign_flip(a, b).unwrap().p_two_sided <= 0.05);
+        }
+        assert!(pooled > 200, "{tasks} tasks: pooled {pooled} of 1000");
+        assert!(flips <= 65, "{tasks} tasks: sign-flip {flips} of 1000");
+    }
 }
 
 #[test]

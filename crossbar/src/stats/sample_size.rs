@@ -64,16 +64,6 @@ pub fn tasks_for_margin(sd: f64, margin: f64, power: Power) -> Result<u64, Stats
     Ok((tasks(sd * sd, margin, power)?.ceil() as u64).max(2))
 }
 
-/// The smallest difference that `n` tasks see at that standard deviation: reach sd / sqrt(n).
-/// Errors: no task, a setting out of range.
-pub fn detectable_difference(sd: f64, n: usize, power: Power) -> Result<f64, StatsError> {
-    in_range("standard deviation", sd, sd >= 0.0 && sd.is_finite())?;
-    if n == 0 {
-        return Err(StatsError::NoTasks);
-    }
-    Ok(power.reach()? * sd / (n as f64).sqrt())
-}
-
 fn tasks(variance: f64, delta: f64, power: Power) -> Result<f64, StatsError> {
     in_range("difference", delta, delta > 0.0 && delta.is_finite())?;
     in_range(
@@ -94,14 +84,5 @@ mod tests {
         assert_eq!(tasks_for_margin(0.5, 0.03, Power::default()).unwrap(), 2181);
         assert_eq!(tasks_for_margin(0.0, 0.03, Power::default()).unwrap(), 2);
         assert!(tasks_for_margin(0.3, 0.0, Power::default()).is_err());
-    }
-
-    #[test]
-    fn the_two_formulas_undo_each_other() {
-        let delta = detectable_difference(0.25, 40, Power::default()).unwrap();
-        assert_eq!(
-            tasks_for_margin(0.25, delta * 1.000_001, Power::default()).unwrap(),
-            40
-        );
     }
 }

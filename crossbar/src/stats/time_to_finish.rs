@@ -47,7 +47,7 @@ pub fn time_to_finish(
         let weight = weight / task.len() as f64;
         task.iter().map(move |rollout| (*rollout, weight))
     });
-    let whole = curve(weighted.collect(), 0.0)?;
+    let whole = curve(weighted.collect())?;
     let shares = |value: &dyn Fn(&Finish) -> f64| -> Result<Shape, StatsError> {
         let shares: Vec<f64> = tasks.iter().map(|task| mean(task, value)).collect();
         Ok(Shape::of(&units(&shares)?))

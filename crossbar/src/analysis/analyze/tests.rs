@@ -178,3 +178,19 @@ fn what_is_free_on_purpose_is_cheaper_for_certain() {
         .analyze();
     assert_eq!(analysis.verdict().winner(), Some(&cell_id("own+react")));
 }
+
+#[test]
+fn a_score_decides_nothing() {
+    let sweep = |scored: &str, half: f64| {
+        let cells = Sweep::new(120, 5).flat("strong+react", 50_000, 5);
+        let cells = cells.flat("one+x", 600, 5).flat("two+x", 500, 5);
+        cells.baseline("strong+react").edit(scored, |_, rollout| {
+            rollout.score.as_mut().unwrap().completion = half;
+        })
+    };
+    for (scored, completion) in [("one+x", 1.0), ("one+x", 0.5), ("two+x", 0.5)] {
+        let analysis = sweep(scored, completion).analyze();
+        let winner = analysis.verdict().winner();
+        assert_eq!(winner, Some(&cell_id("two+x")), "{scored} {completion}");
+    }
+}

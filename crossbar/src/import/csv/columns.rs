@@ -28,7 +28,7 @@ const fn optional(name: &'static str, doc: &'static str) -> Column {
 }
 
 /// Every column that means something; others are named in a note.
-pub const COLUMNS: [Column; 29] = [
+pub const COLUMNS: [Column; 31] = [
     Column {
         name: "cell",
         need: Need::UnlessNamed,
@@ -99,6 +99,14 @@ pub const COLUMNS: [Column; 29] = [
     optional(
         "weight",
         "the task's weight among tasks like these, above 0",
+    ),
+    optional(
+        "stratum",
+        "the part of the work that the task was drawn from, instead of `weight`; every task needs one",
+    ),
+    optional(
+        "stratum_share",
+        "how much of the work that part is, above 0, on any scale; without it `stratum` is not used",
     ),
     optional("dataset_hash", "what crossbar's own files carry; not used"),
 ];

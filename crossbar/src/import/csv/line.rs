@@ -1,6 +1,6 @@
 //! One line of a table to one rollout. Every problem is noted at its field, and the line goes on.
 
-use super::super::found::{Found, Given, Place};
+use super::super::found::{Found, Given, Place, Stratum};
 use super::super::values::{self, Value};
 use super::records::{Field, Record};
 use crate::domain::{
@@ -30,6 +30,7 @@ impl Line<'_> {
         let started_at = self.read("started", values::moment);
         let tool_calls = self.read("tool_calls", values::count);
         let weight = self.read("weight", values::weight);
+        let stratum = self.stratum();
         let (key, outcome) = (key?, outcome?);
         Some(Found {
             row: ResultRow {
@@ -49,6 +50,7 @@ impl Line<'_> {
             },
             family: self.field("family").map(|field| field.text.clone()),
             weight,
+            stratum,
             dollars,
             place: Place {
                 path: given.path.clone(),
@@ -93,6 +95,34 @@ impl Line<'_> {
             self.wrong(empty, &format!("{column} is empty"), "every line needs it");
         }
         self.read(column, value)
+    }
+
+    /// The stratum with its share: both or none, and no weight beside them.
+    fn stratum(&self) -> Option<Stratum> {
+        let name = self.field("stratum");
+        let share = self.read("stratum_share", values::weight);
+        match (name, self.field("stratum_share")) {
+            (None, None) => None,
+            (Some(name), Some(_)) => {
+                if let Some(weight) = self.field("weight") {
+                    let help = "a stratum weighs its tasks: leave one of the two empty";
+                    self.wrong(weight, "the task has a weight and a stratum", help);
+                }
+                Some(Stratum {
+                    name: name.text.clone(),
+                    share: share?,
+                })
+            }
+            (Some(name), None) => {
+                let help = "fill the column stratum_share: how much of the work it is";
+                self.wrong(name, "the stratum has no share", help);
+                None
+            }
+            (None, Some(share)) => {
+                self.wrong(share, "a share of no stratum", "fill the column stratum");
+                None
+            }
+        }
     }
 
     fn key(&self, given: &Given) -> Option<RolloutKey> {

@@ -100,7 +100,10 @@ fn columns_that_mean_nothing_here_are_named() {
         "cell,task,repeat,passed,stratum,Judge\na,t,1,1,x,y\n",
     ))
     .unwrap();
-    assert_eq!(read.notes, ["r.csv: not used: column stratum, Judge"]);
+    assert_eq!(
+        read.notes,
+        ["r.csv: not used: column Judge, stratum (it needs `stratum_share` beside it)"]
+    );
 }
 
 #[test]

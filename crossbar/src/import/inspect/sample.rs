@@ -51,6 +51,7 @@ impl Reader<'_> {
                 .and_then(Value::as_str)
                 .map(str::to_owned),
             weight: None,
+            stratum: None,
             dollars,
             place: self.place(sample),
         })
