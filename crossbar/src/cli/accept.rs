@@ -13,7 +13,7 @@ pub(super) struct AcceptArgs {
     #[arg(value_name = "RUN", default_value = "latest")]
     runs: Vec<String>,
     /// Accept this cell; may be given several times. Without it: the cell that the gate holds, or
-    /// the baseline, and every cell that has a reference.
+    /// the baseline, the sentinel, and every cell that has a reference.
     #[arg(long = "cell", value_name = "CELL")]
     cells: Vec<String>,
     /// Accept these tasks only (`*` stands for any characters); may be given several times.

@@ -94,6 +94,10 @@ pub fn main() -> ExitCode {
         config: cli.config,
         color: cli.color,
     };
+    let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
+    for warning in session::stray_variables(names) {
+        output::note(&warning);
+    }
     let done = match cli.command {
         Command::Run(args) => run::main(&args, &shared),
         Command::Validate(args) => validate::main(&args, &shared),
@@ -138,7 +142,7 @@ fn split(mut args: Vec<OsString>) -> Vec<OsString> {
 
 fn finish(done: Result<Exit, SessionError>) -> Exit {
     done.unwrap_or_else(|error| {
-        eprintln!("{error}");
+        output::note(&error.to_string());
         Exit::CannotRun
     })
 }

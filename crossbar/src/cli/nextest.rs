@@ -80,11 +80,11 @@ fn conclude(
     let references = session::references_of(options, here)?;
     let concluded = concluded.held(&references, &session::variable)?;
     for note in concluded.notes() {
-        eprintln!("{note}");
+        output::note(&note.to_string());
     }
     let folder = session::write(&concluded, &results_dir, None)?;
     output::report(&concluded, "text", output::styles(shared))?;
-    eprintln!("written to {}", folder.display());
+    output::note(&format!("written to {}", folder.display()));
     Ok(match concluded.exit() {
         Exit::Done if code != 0 => Exit::Runner(code),
         exit => exit,

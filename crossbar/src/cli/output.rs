@@ -33,6 +33,11 @@ pub(super) fn print(text: &str) -> Result<(), SessionError> {
     }
 }
 
+/// Prints a line beside the output, to standard error; a reader that has gone is no error.
+pub(super) fn note(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
 /// Prints one output of a run, as it is made.
 pub(super) fn report(
     concluded: &Concluded,

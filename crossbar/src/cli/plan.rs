@@ -30,7 +30,7 @@ pub(super) struct PlanArgs {
     #[arg(long = "agent", value_name = "CELL")]
     agents: Vec<String>,
     /// The ceiling in dollars that the sweep would have, or `unlimited`.
-    #[arg(long, value_name = "USD", value_parser = super::run::parse_budget)]
+    #[arg(long, value_name = "USD", allow_negative_numbers = true, value_parser = super::run::parse_budget)]
     budget: Option<crate::domain::BudgetLimit>,
 }
 

@@ -86,7 +86,7 @@ fn github(
         append(Path::new(&summary), comment)?;
     }
     output::print(&concluded.annotations().join("\n"))?;
-    eprintln!("written to {}", path.display());
+    output::note(&format!("written to {}", path.display()));
     Ok(concluded.exit())
 }
 
@@ -102,7 +102,7 @@ fn append(path: &Path, text: &str) -> Result<(), SessionError> {
         .map_err(failed)?;
     let there = file.metadata().map_err(failed)?.len();
     if there + text.len() as u64 > SUMMARY {
-        eprintln!("note: the step's summary is full, so the comment is not in it");
+        output::note("note: the step's summary is full, so the comment is not in it");
         return Ok(());
     }
     file.write_all(text.as_bytes()).map_err(failed)

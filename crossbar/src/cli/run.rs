@@ -42,7 +42,7 @@ pub(super) struct RunArgs {
     #[arg(long)]
     live: bool,
     /// The ceiling in dollars for live models, or `unlimited`.
-    #[arg(long, value_name = "USD", value_parser = parse_budget)]
+    #[arg(long, value_name = "USD", allow_negative_numbers = true, value_parser = parse_budget)]
     budget: Option<BudgetLimit>,
     /// Print one JSON document instead of the card.
     #[arg(long)]
@@ -64,7 +64,10 @@ pub(super) fn parse_count(text: &str) -> Result<u32, String> {
 }
 
 pub(super) fn parse_budget(text: &str) -> Result<BudgetLimit, String> {
-    session::budget(text).map_err(|error| error.to_string())
+    session::budget(text).map_err(|error| {
+        let told = error.to_string();
+        told.trim_start_matches("error: ").to_owned()
+    })
 }
 
 impl RunArgs {
@@ -155,7 +158,7 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
     };
     let loaded = session::load(options, &brought)?;
     for warning in &loaded.warnings {
-        eprintln!("{warning}");
+        output::note(&warning.to_string());
     }
     let prepared = session::prepare(&loaded, options, &|name| std::env::var(name).ok())?;
     prepared.must_run()?;
@@ -164,7 +167,7 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
         .into_iter()
         .chain(session::first_runs(&prepared))
     {
-        eprintln!("{note}");
+        output::note(&note.to_string());
     }
     let (handle, stop) = StopHandle::new();
     session::stop_on_signals(handle);
@@ -179,11 +182,11 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
     let executed = session::execute(&prepared, options, &watch)?;
     // Who names a pack or a cell leaves the others out on purpose.
     if options.pack.is_none() && options.cells.is_empty() && !executed.gone.is_empty() {
-        eprintln!(
+        output::note(&format!(
             "note: run {} has {} too, and they are not here now: what is missing of them stays missing",
             executed.run,
             executed.gone.join(", ")
-        );
+        ));
     }
     Ok(if executed.interrupted {
         Exit::Interrupted
@@ -210,6 +213,7 @@ pub(super) fn in_test_binaries(
         let others = binaries.iter().filter(|other| *other != binary);
         let command = EngineCommand {
             held: others.flat_map(|other| other.packs().to_vec()).collect(),
+            others: binaries.len() - 1,
             ..command
         };
         let code = binary.run(&command, &go_on)?;
@@ -241,6 +245,10 @@ fn conclude(
         .as_deref()
         .or(options.run_id.as_deref())
         .unwrap_or("latest");
+    if ended == Exit::Done && run != "latest" && !session::is_recorded(&results_dir, run)? {
+        return Err(SessionError::new("no test binary has a task to run")
+            .help("write a `#[crossbar::task]` or a `*.task.yaml`, or name a pack: --pack"));
+    }
     let concluded = session::conclude(&results_dir, run, options.k)?;
     let concluded = concluded.held(
         &session::references_of(options, &output::here()?)?,
@@ -251,7 +259,7 @@ fn conclude(
         output::report(&concluded, "json", session::Styles::Plain)?;
     } else {
         output::report(&concluded, "text", output::styles(shared))?;
-        eprintln!("written to {}", folder.display());
+        output::note(&format!("written to {}", folder.display()));
     }
     Ok(match ended {
         Exit::Done => concluded.exit(),

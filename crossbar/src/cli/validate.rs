@@ -152,7 +152,7 @@ fn prepared(options: &RunOptions, here: &Path) -> Result<Prepared, SessionError>
     };
     let loaded = session::load(options, &brought)?;
     for warning in &loaded.warnings {
-        eprintln!("{warning}");
+        output::note(&warning.to_string());
     }
     session::prepare(&loaded, options, &|name| std::env::var(name).ok())
 }

@@ -34,7 +34,7 @@ pub(super) fn main(args: &VerdictArgs, shared: &Shared) -> Result<Exit, SessionE
     let runs = RecordedRuns::find(&results_dir, &args.runs)?;
     if let Some(limit) = args.wait {
         let limit = limit.map(|seconds| Duration::from_secs(seconds.into()));
-        runs.wait(limit, &mut |line| eprintln!("{line}"))?;
+        runs.wait(limit, &mut |line| output::note(&line.to_string()))?;
     }
     let concluded = runs.conclude(args.k)?;
     let concluded = concluded.held(
@@ -42,7 +42,7 @@ pub(super) fn main(args: &VerdictArgs, shared: &Shared) -> Result<Exit, SessionE
         &session::variable,
     )?;
     for note in concluded.notes() {
-        eprintln!("{note}");
+        output::note(&note.to_string());
     }
     session::write(&concluded, &results_dir, args.out.as_deref())?;
     if args.json {

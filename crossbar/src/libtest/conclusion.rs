@@ -46,7 +46,7 @@ pub(super) fn ended(prepared: &Prepared, executed: SweptAll, whole: bool) -> Exi
                 true => controls_alone(prepared, run),
                 false => conclude(prepared, run),
             };
-            if let Some(line) = session::last_live(prepared) {
+            if let Some(line) = session::last_live(prepared, &session::SystemClock::running()) {
                 let _ = writeln!(std::io::stdout().lock(), "{line}");
             }
             exit

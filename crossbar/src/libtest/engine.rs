@@ -56,11 +56,11 @@ fn run(command: &str) -> Result<Exit, SessionError> {
     sweep(&prepared, &command, vec![Arc::new(progress)], &|_| true)
 }
 
-/// That this binary has no task while another one of the run has; `None` where it has to have one.
+/// That this binary has no task while there are others that may have some; `None` where it has to
+/// have one.
 fn passed_over(prepared: &Prepared, command: &EngineCommand) -> Option<String> {
-    let others = !command.with_packs || !command.held.is_empty();
     let none = prepared.tasks.is_empty() && prepared.ignored_tasks().is_none();
-    (none && others).then(|| {
+    (none && command.others > 0).then(|| {
         let path = std::env::current_exe().unwrap_or_default();
         let name = path.file_name().unwrap_or_default().display();
         format!("note: the test binary {name} has no task: passed over")

@@ -89,6 +89,10 @@ fn test(asked: &Asked) -> ExitCode {
     }
     // Not before: cargo gives a filter that means another binary's test to this one too.
     say(&warnings);
+    if !by_nextest {
+        let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
+        say(&session::stray_variables(names));
+    }
     if let Err(error) = prepared.must_be_funded() {
         return cannot_run(&error.to_string());
     }

@@ -4,7 +4,7 @@ use super::accept_cell::CellAsked;
 use super::glob::matches;
 use super::references::{file, write};
 use super::{Concluded, Exit, Outlook, ReferencePlaces, SessionError};
-use crate::domain::{CellId, TaskId};
+use crate::domain::{CellId, GateReference, TaskId};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -187,10 +187,15 @@ impl Concluded {
             rules
                 .and_then(|rules| rules.cell.as_ref())
                 .or(self.asked.question.baseline.as_ref());
+        let watches =
+            rules.is_some_and(|rules| matches!(rules.reference, GateReference::Sentinel { .. }));
+        // A sentinel without a reference is none, and here it ran in full to get one.
+        let watched = self.asked.question.baseline.as_ref().filter(|_| watches);
         let packs = self.held_packs(folder)?;
         let wanted = |id: &CellId| {
             if named.is_empty() {
                 usual.is_none_or(|usual| usual == id)
+                    || watched == Some(id)
                     || packs.iter().any(|pack| file(folder, pack, id).is_file())
             } else {
                 named.contains(&id.to_string())

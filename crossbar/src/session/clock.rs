@@ -4,12 +4,14 @@ use crate::domain::Clock;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The machine's clock.
-pub(super) struct SystemClock {
+pub struct SystemClock {
     began: Instant,
 }
 
 impl SystemClock {
-    pub(super) fn new() -> Self {
+    /// A clock whose monotonic time begins now.
+    #[must_use]
+    pub fn running() -> Self {
         Self {
             began: Instant::now(),
         }

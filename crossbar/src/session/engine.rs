@@ -18,6 +18,9 @@ pub struct EngineCommand {
     /// Folders of packs that another binary of the run holds inside.
     #[serde(default)]
     pub held: Vec<PathBuf>,
+    /// How many other binaries are asked to do the same.
+    #[serde(default)]
+    pub others: usize,
 }
 
 /// What a test binary does with its tasks.
@@ -42,6 +45,7 @@ impl EngineCommand {
             with_packs: packs == super::Packs::Run,
             job: EngineJob::Run,
             held: Vec::new(),
+            others: 0,
         }
     }
 

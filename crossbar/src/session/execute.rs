@@ -53,7 +53,7 @@ pub fn execute(
     options: &RunOptions,
     watch: &Watch<'_>,
 ) -> Result<Executed, SessionError> {
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::running());
     let store = open(&prepared.results_dir)?;
     let run = begin(&store, prepared, options, clock.as_ref())?;
     let mut jobs = prepared.jobs(watch.wanted);

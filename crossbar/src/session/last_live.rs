@@ -1,6 +1,5 @@
 //! What the last run with live cells said, for whoever runs the tests without them.
 
-use super::clock::SystemClock;
 use super::{Prepared, conclude, stored};
 use crate::analysis::Status;
 use crate::domain::{CellId, Clock};
@@ -8,14 +7,14 @@ use crate::store::{Store, StoreError};
 use crate::sweep::Moment;
 use std::time::Duration;
 
-/// One line on the newest recorded run that holds one of the live cells which are left out now;
-/// `None` where there is none. A record that can't be read is told by whoever asks for it.
+/// One line on the newest recorded run that holds one of the live cells which are left out now, with
+/// its age by the clock; `None` where there is none. A record that can't be read is told by whoever
+/// asks for it.
 #[must_use]
-pub fn last_live(prepared: &Prepared) -> Option<String> {
+pub fn last_live(prepared: &Prepared, clock: &dyn Clock) -> Option<String> {
     if prepared.withheld.is_empty() {
         return None;
     }
-    let now = SystemClock::new().since_epoch();
     let store = Store::open_existing(&stored::path(&prepared.results_dir)).ok()??;
     let (run, created_at) = newest(&store, &prepared.withheld).ok()??;
     drop(store);
@@ -27,13 +26,16 @@ pub fn last_live(prepared: &Prepared) -> Option<String> {
         (_, Some(cell)) => format!("{} {cell}", verdict.word()),
         (_, None) => verdict.word().to_owned(),
     };
-    let age = Moment::read(&created_at).map_or_else(
-        || "of unknown age".to_owned(),
-        |begun| age(now.saturating_sub(begun.0)),
-    );
+    let age = since(&created_at, clock);
     Some(format!(
         "last live verdict: {word} (run {run}, {age}), not re-measured"
     ))
+}
+
+/// How old what was begun at a moment (RFC 3339 UTC) is by the clock.
+fn since(begun: &str, clock: &dyn Clock) -> String {
+    let passed = |begun: Moment| age(clock.since_epoch().saturating_sub(begun.0));
+    Moment::read(begun).map_or_else(|| "of unknown age".to_owned(), passed)
 }
 
 /// The newest run with one of these cells, and when it was begun.
@@ -63,6 +65,30 @@ fn age(passed: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A clock that stands still.
+    struct Stopped(Duration);
+
+    impl Clock for Stopped {
+        fn monotonic(&self) -> Duration {
+            self.0
+        }
+
+        fn since_epoch(&self) -> Duration {
+            self.0
+        }
+    }
+
+    #[test]
+    fn n03_the_clock_that_is_given_says_how_old_a_run_is() {
+        let begun = "2026-11-29T20:51:00.000Z";
+        let at = Moment::read(begun).unwrap().0;
+        let told = |later| since(begun, &Stopped(at + Duration::from_secs(later)));
+        assert_eq!(told(0), "under a minute old");
+        assert_eq!(told(2 * 86_400), "2 days old");
+        assert_eq!(since(begun, &Stopped(Duration::ZERO)), "under a minute old");
+        assert_eq!(since("yesterday", &Stopped(at)), "of unknown age");
+    }
 
     #[test]
     fn an_age_is_told_in_its_largest_whole_unit() {

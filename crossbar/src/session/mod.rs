@@ -65,6 +65,7 @@ mod signals;
 mod sketch;
 mod starter;
 mod stored;
+mod stray;
 mod validate;
 
 pub use accept::{AcceptOptions, Decision};
@@ -72,6 +73,7 @@ pub use adaptive::{next_upto, ran_upto};
 pub use binaries::{TestBinary, test_binaries};
 pub use calibrate::{CalibrateOptions, Calibrated, calibrate};
 pub use cases::Case;
+pub use clock::SystemClock;
 pub use conclude::{Concluded, conclude};
 pub use controls::{is_control, is_control_case, trouble_of_control};
 pub use doctor::{Examination, Section, examine};
@@ -104,6 +106,7 @@ pub use settle::{is_recorded, reference_places, references_of, results_of, settl
 pub use signals::stop_on_signals;
 pub use sketch::{Reading, Sketch};
 pub use starter::{Begun, init};
+pub use stray::stray_variables;
 pub use validate::{Outlook, Proof};
 
 pub use crate::analysis::Floor;

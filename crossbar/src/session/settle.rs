@@ -33,7 +33,7 @@ pub fn settled(options: &RunOptions, here: &Path) -> Result<RunOptions, SessionE
         Some(text) => options.resume = Some(resumed(&results_dir, text)?),
         None => {
             let chosen = options.run_id.as_deref();
-            options.run_id = Some(run_id(chosen, &SystemClock::new())?.to_string());
+            options.run_id = Some(run_id(chosen, &SystemClock::running())?.to_string());
         }
     }
     options.results_dir = Some(results_dir);

@@ -61,6 +61,38 @@ fn two_binaries_of_a_run_do_not_share_a_pack() {
 }
 
 #[test]
+fn the_first_binary_may_have_no_task_as_long_as_another_one_has() {
+    let project = Project::collector();
+    let manifest = project.read("agent-tests/Cargo.toml");
+    let coded = "#[crossbar::task]\nasync fn hello(cx: &mut crossbar::Context) -> crossbar::Result {\n    cx.agent(\"hello\").await?;\n    cx.check(\"answered\", true);\n    Ok(())\n}\n\n#[crossbar::solution(hello)]\nfn solve(s: &mut crossbar::Script) {\n    s.say(\"hello\");\n}\n\ncrossbar::main!();\n";
+    project
+        .write(
+            "agent-tests/Cargo.toml",
+            &format!("{manifest}\n[[test]]\nname = \"a_first\"\nharness = false\n"),
+        )
+        .write("agent-tests/tests/a_first.rs", "crossbar::main!();\n")
+        .write("agent-tests/tests/agents.rs", coded)
+        .remove("agent-tests/desk")
+        .remove("agent-tests/build.rs");
+    let said = project.crossbar(&["run"]);
+    assert_eq!(said.code, Some(0), "{said}");
+    assert!(
+        said.stderr.contains("note: the test binary a_first-"),
+        "{said}"
+    );
+    assert_eq!(project.rollouts("runs/latest").lines.len(), 2 * 3);
+    // None at all is no success.
+    project.write("agent-tests/tests/agents.rs", "crossbar::main!();\n");
+    let said = project.crossbar(&["run"]);
+    assert_eq!(said.code, Some(2), "{said}");
+    assert!(
+        said.stderr
+            .contains("error: no test binary has a task to run"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_task_in_rust_and_one_in_a_file_of_the_same_id_are_an_error_with_both_places() {
     let project = Project::collector();
     project

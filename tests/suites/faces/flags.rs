@@ -2,6 +2,7 @@
 
 use crossbar_suites::project::{Output, Project, task};
 use serde_json::Value;
+use std::path::Path;
 
 /// Runs and expects success.
 fn run(project: &Project, args: &[&str]) -> Output {
@@ -101,6 +102,32 @@ fn repeats_stand_over_the_roster_and_are_above_zero() {
         );
     }
     assert_eq!(project.names("runs"), before);
+}
+
+#[test]
+fn a_ceiling_that_is_none_is_refused_in_one_sentence() {
+    let project = Project::pack();
+    for ceiling in ["0", "-1", "nan", "five"] {
+        for command in ["run", "plan"] {
+            let said = project.crossbar(&[command, "--budget", ceiling]);
+            assert_eq!(said.code, Some(2), "{said}");
+            let line =
+                format!("for '--budget <USD>': `{ceiling}` is not a budget\nhelp: give dollars");
+            assert!(said.stderr.contains(&line), "{said}");
+        }
+    }
+    assert!(!project.has("runs"));
+}
+
+#[test]
+fn a_reader_of_both_streams_that_goes_away_changes_no_exit_code() {
+    let project = Project::pack();
+    let line = "crossbar run 2>&1 | head -n 1";
+    let said = project
+        .start(Path::new("bash"), &["-o", "pipefail", "-c", line])
+        .end();
+    assert_eq!(said.code, Some(0), "{said}");
+    assert_eq!(project.rollouts("runs/latest").lines.len(), 12);
 }
 
 #[test]

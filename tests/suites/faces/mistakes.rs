@@ -211,6 +211,19 @@ fn a_value_of_the_environment_that_means_nothing_names_its_variable() {
 }
 
 #[test]
+fn a_variable_that_nobody_reads_is_said_with_the_one_that_was_meant() {
+    let mut project = Project::pack();
+    project
+        .env("CROSSBAR_BUDGET", "1")
+        .env("CROSSBAR_SEED", "1");
+    let said = project.crossbar(&["validate"]);
+    assert_eq!(said.code, Some(0), "{said}");
+    let line = "warning: nothing reads the variable CROSSBAR_BUDGET\nhelp: did you mean CROSSBAR_BUDGET_USD?\n";
+    assert!(said.stderr.contains(line), "{said}");
+    assert_eq!(said.stderr.matches("nothing reads").count(), 1, "{said}");
+}
+
+#[test]
 fn a_test_binary_tells_the_same_as_the_command() {
     let project = Project::first_test();
     project.replace(

@@ -2,7 +2,7 @@
 //! and a retry of nextest's runs only what could not be measured.
 
 use crossbar::libtest::flags;
-use crossbar_suites::project::{Output, Project};
+use crossbar_suites::project::{Output, Project, task};
 use crossbar_suites::tree;
 use std::fs;
 use std::path::Path;
@@ -232,4 +232,35 @@ fn a_retry_of_nextest_runs_only_what_could_not_be_measured() {
             .all(|line| line["outcome"] != "infrastructure_failure")
     );
     assert_eq!(lines.len(), 3);
+}
+
+#[test]
+fn a_list_may_pass_over_a_mistake_in_a_large_pack_and_no_run_does() {
+    let mut project = Project::first_test();
+    for number in 1..=101 {
+        let id = format!("t{number}");
+        project.write(&format!("bulk/{id}.task.yaml"), &task(&id));
+    }
+    project.replace("bulk/t7.task.yaml", "type: mcp_state", "type: mcp_stat");
+    let roster = project.read("crossbar.yaml");
+    project.write("crossbar.yaml", &format!("{roster}packs: [bulk]\n"));
+    let agents = project.agents();
+    let list = project.start(&agents, &["--list"]).end();
+    assert_eq!(list.code, Some(0), "{list}");
+    assert!(
+        list.stdout.contains("bulk::t7::control+noop: test"),
+        "{list}"
+    );
+    let place = "bulk/t7.task.yaml:7:";
+    let whole = project.start(&agents, &["bulk::t1::control+noop"]).end();
+    assert_eq!(whole.code, Some(2), "{whole}");
+    assert!(whole.stderr.contains(place), "{whole}");
+    // As nextest runs it: another task's case, in a process of its own.
+    project
+        .env("NEXTEST_EXECUTION_MODE", "process-per-test")
+        .env("NEXTEST_RUN_ID", "once");
+    let args = ["--exact", "bulk::t1::control+noop", "--nocapture"];
+    let one = project.start(&agents, &args).end();
+    assert_eq!(one.code, Some(2), "{one}");
+    assert!(one.stderr.contains(place), "{one}");
 }
