@@ -106,6 +106,7 @@ mod tests {
             path: "r.csv".to_owned(),
             scorer: None,
             bytes: text.into_bytes(),
+            members: Vec::new(),
         };
         gather(vec![read(&given)?])
     }

@@ -107,6 +107,7 @@ impl Reader<'_> {
             },
             family: None,
             weight: None,
+            stratum: None,
             dollars,
             place,
         })

@@ -68,6 +68,7 @@ impl Reader<'_> {
             },
             family: None,
             weight: None,
+            stratum: None,
             dollars,
             place: Place {
                 path: member.path.clone(),

@@ -78,6 +78,7 @@ impl<'d> Case<'d> {
             },
             family: self.text("family").map(str::to_owned),
             weight: self.read("weight", values::weight)?,
+            stratum: None,
             dollars,
             place: self.place(),
         })

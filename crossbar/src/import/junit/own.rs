@@ -141,6 +141,7 @@ impl Tally {
                 },
                 family: case.text("family").map(str::to_owned),
                 weight,
+                stratum: None,
                 dollars: share,
                 place: case.place(),
             }
