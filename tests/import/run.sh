@@ -4,6 +4,8 @@
 # python3, node, npm, cargo-nextest and `crossbar`.
 set -euo pipefail
 
+# The next lines stand in examples/real-servers/run.sh too: an example works wherever a user copies
+# it, so it can't lean on a file of the tests, nor these on one of an example.
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cache=${CROSSBAR_REAL_CACHE:-$here/../../target/real}/import
 inspect=0.3.285

@@ -317,6 +317,34 @@ mod tests {
     }
 
     #[test]
+    fn equal_weights_pair_with_none() {
+        let arm = Arm::new(&[1, 2, 3], &[5, 5, 5]).unwrap();
+        let (plain, even) = (Units::tasks(arm), Units::weighted(arm, &[7.0; 3]).unwrap());
+        assert_eq!(plain.check_pairs_with(&even), Ok(()));
+        assert!(!plain.is_empty());
+    }
+
+    #[test]
+    fn a_mean_of_counts_is_that_of_the_counts() {
+        // 0.1 + 0.2 + 0.3 is not 0.6 in binary fractions, and 6 of 30 is 0.2.
+        let arm = Arm::new(&[1, 2, 3], &[10, 10, 10]).unwrap();
+        assert_eq!(Units::tasks(arm).mean(), 0.2);
+    }
+
+    #[test]
+    fn scores_at_an_end_but_for_rounding_are_at_the_end() {
+        for near in [1.0 - 1e-13, 1.0 - 9e-13] {
+            let units = Units::graded(&[near; 3]).unwrap();
+            assert_eq!((units.edge(), units.mean()), (Edge::AllPass, 1.0));
+            let units = Units::graded(&[1.0 - near; 3]).unwrap();
+            assert_eq!((units.edge(), units.mean()), (Edge::AllFail, 0.0));
+        }
+        for inside in [1.0 - 1e-11, 1e-11] {
+            assert_eq!(Units::graded(&[inside; 3]).unwrap().edge(), Edge::Inside);
+        }
+    }
+
+    #[test]
     fn scores_are_grouped_as_passes_are() {
         let arm = Arm::new(&[5, 3, 0, 4], &[5; 4]).unwrap();
         let (family, weights) = ([4, 1, 4, 4], [1.0, 2.0, 3.0, 1.0]);
