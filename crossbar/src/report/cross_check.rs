@@ -23,13 +23,8 @@ pub(super) fn write(page: &mut Page, analysis: &Analysis) {
     page.item("", 2, &text);
     for cell in &check.cells {
         if let Some(estimate) = &cell.pass_rate {
-            let text = format!(
-                "{}: {} at {at}{}",
-                cell.cell,
-                rate(estimate),
-                width(estimate)
-            );
-            page.item("", 4, &text);
+            let name = cell.cell.to_string();
+            page.item("", 4, &line(&name, &rate(estimate), (&at, estimate)));
         }
     }
     for compared in &check.comparisons {
@@ -46,13 +41,8 @@ pub(super) fn write(page: &mut Page, analysis: &Analysis) {
 
 fn write_difference(page: &mut Page, compared: &CheckedDifference, (at, alpha): (&str, f64)) {
     if let Some(estimate) = &compared.difference {
-        let text = format!(
-            "{} vs baseline: {} at {at}{}",
-            compared.cell,
-            difference(estimate),
-            width(estimate)
-        );
-        page.item("", 4, &text);
+        let name = format!("{} vs baseline", compared.cell);
+        page.item("", 4, &line(&name, &difference(estimate), (at, estimate)));
     }
     if let Some(test) = &compared.mcnemar {
         let text = format!(
@@ -68,14 +58,15 @@ fn write_difference(page: &mut Page, compared: &CheckedDifference, (at, alpha): 
     }
 }
 
-/// An interval without width is a sample without spread.
-fn width(estimate: &Estimate) -> &'static str {
+/// A figure at its level. An interval without width is a sample without spread.
+fn line(name: &str, figure: &str, (at, estimate): (&str, &Estimate)) -> String {
     let interval = estimate.interval();
-    if interval.hi == Some(interval.lo) {
+    let width = if interval.hi == Some(interval.lo) {
         ": no width, since all is alike, and no certainty"
     } else {
         ""
-    }
+    };
+    format!("{name}: {figure} at {at}{width}")
 }
 
 #[cfg(test)]

@@ -148,7 +148,8 @@ pub(super) fn span(estimate: &Estimate) -> String {
 }
 
 /// `1 task`, `2 tasks`.
-pub(super) fn counted(count: u64, noun: &str) -> String {
+#[must_use]
+pub fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }

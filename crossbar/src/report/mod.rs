@@ -81,6 +81,7 @@ mod unmeasured;
 pub use annotations::annotations;
 pub use controls::{control_trouble, controls_summary, controls_table};
 pub use error::ReportError;
+pub use figures::counted;
 pub use floors::floor_trouble;
 pub use forecast::{forecast_text, reach_line};
 pub use formats::{FORMATS, Format, Render, format};

@@ -87,12 +87,23 @@ fn advice(analysis: &Analysis, verdict: &Verdict) -> (Tone, String) {
     }
 }
 
-/// The cheapest, unless a cell that might do the job may turn out to be cheaper still.
+/// The cheapest, unless it may turn out to be dearer, or a cell that might do the job cheaper still.
 fn pick(analysis: &Analysis, cell: &CellId, qualified: &[CellId]) -> String {
     let each = |one: &CellSummary| one.cost_per_success.estimate.map(|each| each.value());
     let bar = analysis.settings.quality_bar;
     let winner = analysis.cell(cell).and_then(each);
-    let rivals: Vec<_> = analysis
+    let measured = |one: &CellSummary| {
+        format!(
+            "{} was measured in {} of {} rollouts only",
+            short(&one.id),
+            one.measured,
+            one.scheduled
+        )
+    };
+    let own = analysis
+        .cell(cell)
+        .filter(|one| one.measured < one.scheduled);
+    let rivals = analysis
         .cells
         .iter()
         .filter(|one| one.id != *cell && !qualified.contains(&one.id))
@@ -102,17 +113,13 @@ fn pick(analysis: &Analysis, cell: &CellId, qualified: &[CellId]) -> String {
             let cheaper = each(one).zip(winner).is_some_and(|(one, best)| one < best);
             match (one.cost.total(), half) {
                 (None, _) => Some(format!("what {} costs is not known", short(&one.id))),
-                (Some(_), true) if cheaper || each(one).is_none() => Some(format!(
-                    "{} was measured in {} of {} rollouts only",
-                    short(&one.id),
-                    one.measured,
-                    one.scheduled
-                )),
+                (Some(_), true) if cheaper || each(one).is_none() => Some(measured(one)),
                 _ => None,
             }
-        })
-        .collect();
-    if rivals.is_empty() {
+        });
+    // what broke off early was cheap
+    let open: Vec<_> = own.map(measured).into_iter().chain(rivals).collect();
+    if open.is_empty() {
         return format!(
             "{}: the cheapest cell whose lower limit is above the quality bar.",
             short(cell)
@@ -121,7 +128,7 @@ fn pick(analysis: &Analysis, cell: &CellId, qualified: &[CellId]) -> String {
     format!(
         "{}: its lower limit is above the quality bar. Whether it is the cheapest is open: {}.",
         short(cell),
-        rivals.join("; ")
+        open.join("; ")
     )
 }
 
@@ -276,6 +283,17 @@ mod tests {
         assert!(
             half.contains("was measured in 6 of 12 rollouts only"),
             "{half}"
+        );
+        // The one that is picked may be dearer than what broke off early.
+        let mut own = sweep();
+        own.analysis.baseline = None;
+        let first = &mut own.analysis.cells[0];
+        first.measured = first.scheduled - 1;
+        let cell = first.id.clone();
+        let said = pick(&own.analysis, &cell, std::slice::from_ref(&cell));
+        assert!(
+            said.contains("open: mock-strong+react was measured in 11 of 12"),
+            "{said}"
         );
         // A cell that is under the bar at whatever cost changes nothing, nor does a dearer one.
         let out = picked(|cell| {

@@ -136,7 +136,7 @@ fn junit_counts_what_was_measured_of_a_case() {
 #[test]
 fn where_some_rollouts_were_not_measured_both_extremes_are_printed() {
     let mut sweep = dark(&[]);
-    let lost = |at: &usize| at % 5 == 0;
+    let lost = |at: &usize| at.is_multiple_of(5);
     let rollouts = sweep.rollouts.iter_mut().enumerate();
     for (_, rollout) in rollouts.filter(|(at, _)| lost(at)) {
         rollout.outcome = Outcome::InfrastructureFailure {

@@ -5,6 +5,7 @@ use super::options::ENVIRONMENT;
 use super::{RunOptions, SessionError, locate, stored};
 use crate::process::Tool;
 use crate::provider;
+use crate::report::counted;
 use crate::store::Store;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -117,7 +118,7 @@ fn project(options: &RunOptions, loaded: &Loaded) -> Vec<(String, String)> {
     let runs = match Store::open_existing(&stored::path(&results)) {
         Ok(None) => "no run yet".to_owned(),
         Ok(Some(store)) => match store.runs() {
-            Ok(runs) => format!("{} recorded", counted(runs.len(), "run")),
+            Ok(runs) => format!("{} recorded", counted(runs.len() as u64, "run")),
             Err(error) => format!("can't be read: {error}"),
         },
         Err(error) => format!("can't be read: {error}"),
@@ -128,8 +129,8 @@ fn project(options: &RunOptions, loaded: &Loaded) -> Vec<(String, String)> {
         .iter()
         .map(|cell| cell.id.to_string())
         .collect();
-    let tasks = counted(loaded.tasks.len(), "task");
-    let packs = counted(loaded.pack_names.len(), "pack");
+    let tasks = counted(loaded.tasks.len() as u64, "task");
+    let packs = counted(loaded.pack_names.len() as u64, "pack");
     vec![
         ("cells".to_owned(), cells.join(", ")),
         (
@@ -176,9 +177,4 @@ fn environment(lookup: &dyn Fn(&str) -> Option<String>) -> Section {
         title: "ENVIRONMENT",
         findings: ENVIRONMENT.iter().map(finding).collect(),
     }
-}
-
-fn counted(number: usize, noun: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{ending}")
 }

@@ -6,7 +6,7 @@ use super::super::{
     Analysis, Cheaper, ConfidenceReason, Lack, NamedInterval, NoCostPerSuccess, Status, Undecided,
     Unmeasured, Verdict,
 };
-use crate::domain::{Cost, CostSource, Rollout, Usd};
+use crate::domain::{Cost, CostSource, Outcome, Rollout, Usd};
 
 fn lose(rollout: &mut Rollout) {
     rollout.outcome = infrastructure();
@@ -213,4 +213,114 @@ fn a_task_that_nobody_could_measure_decides_nothing() {
     assert_eq!(analysis.task_table[0].signal, None);
     let front = analysis.front.unwrap();
     assert!(front.cells.iter().all(|cell| cell.beaten_by.is_none()));
+}
+
+/// Whole numbers below `below`, the same on every machine.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, below: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) % below
+    }
+}
+
+const CELLS: [&str; 3] = ["base+x", "one+x", "two+x"];
+
+/// Three cells on 20 to 50 tasks, of which some rollouts broke, failing ones more often.
+fn broken(dice: &mut Dice) -> Sweep {
+    let tasks = 20 + dice.roll(31) as usize;
+    let mut sweep = Sweep::new(tasks, 5).baseline("base+x");
+    for (cell, micros) in CELLS.into_iter().zip([900, 300, 600]) {
+        let poor = dice.roll(3) == 0;
+        let passes: Vec<u32> = (0..tasks)
+            .map(|_| 5 - u32::from(dice.roll(8) == 0) - 2 * u32::from(poor))
+            .collect();
+        sweep = sweep.cell(cell, micros, &passes);
+    }
+    sweep.question.margin.value = 0.15;
+    sweep.question.quality_bar = Some(0.3);
+    let often = 1 + dice.roll(12);
+    for rollout in &mut sweep.rollouts {
+        let share = if rollout.outcome.is_accepted() {
+            often
+        } else {
+            4 * often
+        };
+        if dice.roll(200) < share {
+            lose(rollout);
+        }
+    }
+    sweep
+}
+
+/// The same sweep as if every rollout had ended: broken ones of challengers failed, at the cost of the
+/// dearest, and those of the baseline passed for nothing; or the reverse.
+fn completed(sweep: &Sweep, against_challengers: bool) -> Analysis {
+    let mut whole = Sweep {
+        question: sweep.question.clone(),
+        planned: sweep.planned.clone(),
+        rollouts: sweep.rollouts.clone(),
+        unknown: Vec::new(),
+    };
+    for rollout in &mut whole.rollouts {
+        if rollout.outcome.is_measured() {
+            continue;
+        }
+        let passed = (rollout.key.cell.model() == "base") == against_challengers;
+        rollout.outcome = if passed {
+            Outcome::Accepted
+        } else {
+            Outcome::TaskFailure
+        };
+        rollout.cost = Cost::Known {
+            amount: Usd::from_micros(if passed { 0 } else { 900 }),
+            source: CostSource::Modelled,
+        };
+    }
+    whole.analyze()
+}
+
+#[test]
+fn what_is_claimed_stands_however_the_broken_rollouts_had_ended() {
+    let mut dice = Dice(7);
+    let (mut switched, mut directed) = (0, 0);
+    for _ in 0..18 {
+        let sweep = broken(&mut dice);
+        let seen = sweep.analyze();
+        let extremes = [completed(&sweep, true), completed(&sweep, false)];
+        for (at, found) in seen.comparisons.iter().enumerate() {
+            let (like, these) = (found.like.as_ref().unwrap(), found.these.as_ref().unwrap());
+            for whole in &extremes {
+                let whole = &whole.comparisons[at];
+                let (a, b) = (whole.like.as_ref().unwrap(), whole.these.as_ref().unwrap());
+                assert!(like.direction.is_none_or(|_| like.direction == a.direction));
+                assert!(
+                    these
+                        .direction
+                        .is_none_or(|_| these.direction == b.direction)
+                );
+                assert!(a.non_inferior.shown || !like.non_inferior.shown);
+                assert!(b.non_inferior.shown || !these.non_inferior.shown);
+                let cheaper = found.cost.cheaper;
+                assert!(cheaper != Cheaper::Shown || whole.cost.cheaper == Cheaper::Shown);
+                assert!(cheaper != Cheaper::ShownNot || whole.cost.cheaper == Cheaper::ShownNot);
+                directed += u32::from(like.direction.is_some());
+            }
+        }
+        if let Verdict::Switch { qualified, .. } = seen.verdict() {
+            let Verdict::Switch {
+                qualified: worst, ..
+            } = extremes[0].verdict()
+            else {
+                panic!("{:?}", extremes[0].verdict())
+            };
+            assert!(qualified.iter().all(|cell| worst.contains(cell)));
+            switched += 1;
+        }
+    }
+    assert!(switched >= 4 && directed >= 4, "{switched} {directed}");
 }
