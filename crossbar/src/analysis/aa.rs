@@ -82,6 +82,7 @@ pub fn against_itself<'r>(
             noise_threshold: rules.noise_threshold,
             margin: question.margin,
             sentinel: None,
+            elsewhere: Vec::new(),
             base: None,
             word,
             cells,

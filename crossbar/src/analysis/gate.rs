@@ -69,6 +69,7 @@ pub fn hold(held: &Held<'_>) -> Result<GateAnswer, AnalysisError> {
         margin: held.question.margin,
         base: None,
         sentinel,
+        elsewhere: Vec::new(),
         word: gravest.unwrap_or(GateWord::Incomplete),
         cells,
     })

@@ -29,6 +29,10 @@ pub struct GateAnswer {
     /// REGRESSION or IMPROVEMENT where it has moved. The cells are not held then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sentinel: Option<HeldCell>,
+    /// Where a held cell has no reference: the cells that have one and are not in the run. One of
+    /// them may be the same cell by another name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub elsewhere: Vec<CellId>,
     /// One per held cell, in plan order; empty where planned rollouts are missing.
     pub cells: Vec<HeldCell>,
 }

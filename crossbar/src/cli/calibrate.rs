@@ -31,7 +31,7 @@ pub(super) fn main(args: &CalibrateArgs) -> Result<Exit, SessionError> {
         world: args.world.clone(),
         threads: None,
     };
-    let calibrated = session::calibrate(&options, &|line| output::note(&line.to_string()))?;
+    let calibrated = session::calibrate(&options, &output::note)?;
     output::print(&calibrated.text)?;
     Ok(calibrated.exit)
 }

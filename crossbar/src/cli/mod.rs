@@ -6,7 +6,6 @@
     clippy::disallowed_methods,
     reason = "a face reads the command line and the environment"
 )]
-#![expect(clippy::print_stderr, reason = "a face prints")]
 
 mod accept;
 mod analyze;

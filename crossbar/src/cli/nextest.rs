@@ -80,7 +80,7 @@ fn conclude(
     let references = session::references_of(options, here)?;
     let concluded = concluded.held(&references, &session::variable)?;
     for note in concluded.notes() {
-        output::note(&note.to_string());
+        output::note(&note);
     }
     let folder = session::write(&concluded, &results_dir, None)?;
     output::report(&concluded, "text", output::styles(shared))?;

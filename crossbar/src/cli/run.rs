@@ -158,7 +158,7 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
     };
     let loaded = session::load(options, &brought)?;
     for warning in &loaded.warnings {
-        output::note(&warning.to_string());
+        output::note(warning);
     }
     let prepared = session::prepare(&loaded, options, &|name| std::env::var(name).ok())?;
     prepared.must_run()?;
@@ -167,7 +167,7 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
         .into_iter()
         .chain(session::first_runs(&prepared))
     {
-        output::note(&note.to_string());
+        output::note(&note);
     }
     let (handle, stop) = StopHandle::new();
     session::stop_on_signals(handle);

@@ -152,7 +152,7 @@ fn prepared(options: &RunOptions, here: &Path) -> Result<Prepared, SessionError>
     };
     let loaded = session::load(options, &brought)?;
     for warning in &loaded.warnings {
-        output::note(&warning.to_string());
+        output::note(warning);
     }
     session::prepare(&loaded, options, &|name| std::env::var(name).ok())
 }

@@ -15,7 +15,7 @@ pub(super) struct VerdictArgs {
     #[arg(value_name = "RUN", default_value = "latest")]
     runs: Vec<String>,
     /// Wait until no process records the run any more, or SECONDS have passed.
-    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true)]
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, value_parser = seconds)]
     wait: Option<Option<u32>>,
     /// Report pass@K and pass^K too.
     #[arg(long, value_name = "K")]
@@ -28,13 +28,20 @@ pub(super) struct VerdictArgs {
     out: Option<PathBuf>,
 }
 
+fn seconds(text: &str) -> Result<u32, String> {
+    let seconds = text
+        .parse()
+        .map_err(|_| "give whole seconds, like --wait=60");
+    seconds.map_err(str::to_owned)
+}
+
 pub(super) fn main(args: &VerdictArgs, shared: &Shared) -> Result<Exit, SessionError> {
     let (options, here) = shared.asked()?;
     let results_dir = session::results_of(&options, &here)?;
     let runs = RecordedRuns::find(&results_dir, &args.runs)?;
     if let Some(limit) = args.wait {
         let limit = limit.map(|seconds| Duration::from_secs(seconds.into()));
-        runs.wait(limit, &mut |line| output::note(&line.to_string()))?;
+        runs.wait(limit, &mut output::note)?;
     }
     let concluded = runs.conclude(args.k)?;
     let concluded = concluded.held(
@@ -42,7 +49,7 @@ pub(super) fn main(args: &VerdictArgs, shared: &Shared) -> Result<Exit, SessionE
         &session::variable,
     )?;
     for note in concluded.notes() {
-        output::note(&note.to_string());
+        output::note(&note);
     }
     session::write(&concluded, &results_dir, args.out.as_deref())?;
     if args.json {

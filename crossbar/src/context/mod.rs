@@ -11,6 +11,7 @@ mod error;
 mod finished;
 mod observation;
 mod server;
+mod setup;
 mod world;
 
 #[cfg(test)]
@@ -23,4 +24,5 @@ pub use error::{Body, BodyFuture, Result, TaskError, TaskReturn};
 pub use finished::{Finished, Phase, Trouble};
 use observation::own_observation;
 pub use server::ServerHandle;
-pub use world::{Context, Setup};
+pub use setup::Setup;
+pub use world::Context;

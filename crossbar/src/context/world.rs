@@ -2,42 +2,22 @@
 
 use super::finished::{Finished, Phase, Trouble};
 use super::server::{ServerHandle, Shared};
+use super::setup::Setup;
 use super::{Result, TaskError, own_observation};
 use crate::check::Expectation;
 use crate::domain::{
-    CheckOutcome, Clock, LimitKind, Limits, Model, Observation, Observed, Probe, Stage, StageTime,
-    Toolbox,
+    CheckOutcome, LimitKind, Observation, Observed, Probe, Stage, StageTime, Toolbox,
 };
 use crate::env::{EnvError, Served, ServerCommand, Tool, World};
-use crate::harness::{Conversation, DriveError, Harness, Ports, Session};
-use crate::provider::Provider;
-use crate::task::{EnvironmentSpec, SecurityPolicy};
+use crate::harness::{Conversation, DriveError, Ports, Session};
+use crate::task::EnvironmentSpec;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Duration;
-
-/// What one rollout runs with.
-pub struct Setup {
-    /// The model's settings and price.
-    pub model: Model,
-    /// The model itself.
-    pub provider: Box<dyn Provider>,
-    /// The loop around it.
-    pub harness: Box<dyn Harness>,
-    /// Whether that loop tells the model of tools.
-    pub offers_tools: bool,
-    /// The ceilings.
-    pub limits: Limits,
-    /// What is forbidden.
-    pub policy: SecurityPolicy,
-    /// The time.
-    pub clock: Arc<dyn Clock>,
-}
 
 /// What an assertion can do to a score.
 #[derive(Clone, Copy, PartialEq, Eq)]

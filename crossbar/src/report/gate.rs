@@ -78,7 +78,14 @@ pub(super) fn sentence(answer: &GateAnswer, cell: &HeldCell) -> String {
         return format!("{name}: {}: {reason}", cell.word);
     }
     if cell.word == GateWord::NoReference {
-        return format!("{name}: no reference: crossbar accept latest");
+        let renamed = match answer.elsewhere.len() {
+            0 => String::new(),
+            _ => format!(
+                "; there are references of {}, not in this run: a cell by another name has none",
+                names(answer.elsewhere.iter())
+            ),
+        };
+        return format!("{name}: no reference: crossbar accept latest{renamed}");
     }
     let mut parts = vec![format!("{name}: {}", cell.word)];
     if let Some(estimate) = &cell.difference {

@@ -4,7 +4,7 @@ use super::base_branch::BaseBranch;
 use super::conclude::Source;
 use super::{Concluded, Exit, SessionError, references};
 use crate::analysis::{
-    GateAnswer, GateState, Held, Status, StoredReferences, against_itself, hold,
+    GateAnswer, GateState, GateWord, Held, Status, StoredReferences, against_itself, hold,
 };
 use crate::domain::{CellId, GateReference, GateRules, Reference, TaskId};
 use crate::pack::Roster;
@@ -75,6 +75,16 @@ impl Concluded {
             }
         }
         let mut answer = self.held_by(rules, &stored, "the gate can't be answered")?;
+        if answer
+            .cells
+            .iter()
+            .any(|one| one.word == GateWord::NoReference)
+        {
+            let packs = self.held_packs(folder)?;
+            let mut known = references::cells(folder, &packs)?;
+            known.retain(|id| !self.asked.cells.iter().any(|meta| meta.cell == *id));
+            answer.elsewhere = known.into_iter().collect();
+        }
         if let Some(base) = base {
             for cell in &mut answer.cells {
                 let records = stored.records.get(&cell.cell);

@@ -47,6 +47,29 @@ pub(super) fn packs(folder: &Path) -> Result<BTreeSet<String>, SessionError> {
     Ok(packs.collect())
 }
 
+/// The cells that have a reference in any of these packs.
+///
+/// # Errors
+/// `SessionError` when a folder can't be read.
+pub(super) fn cells(
+    folder: &Path,
+    packs: &BTreeSet<String>,
+) -> Result<BTreeSet<CellId>, SessionError> {
+    let mut found = BTreeSet::new();
+    for pack in packs {
+        let folder = folder.join(pack);
+        let entries = match std::fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(failed("read", &folder, &error)),
+        };
+        let names = entries.flatten().map(|entry| entry.file_name());
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        found.extend(names.filter_map(|name| CellId::parse(name.strip_suffix(".jsonl")?).ok()));
+    }
+    Ok(found)
+}
+
 /// The records of one file; none where there is no file.
 ///
 /// # Errors

@@ -17,6 +17,7 @@ mod parse;
 
 mod key;
 
+mod field;
 mod fields;
 mod json;
 mod suggest;
@@ -25,7 +26,8 @@ mod expand;
 
 pub use diagnostic::{Diagnostic, Problems, Severity};
 pub use expand::expand;
-pub use fields::{Field, Fields, Spanned};
+pub use field::{Field, Spanned};
+pub use fields::Fields;
 pub use file::{File, Span};
 pub use json::to_json;
 pub use key::{Key, Section, Shape};

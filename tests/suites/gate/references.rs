@@ -61,6 +61,26 @@ fn no_reference_holds_and_says_how_to_make_one() {
 }
 
 #[test]
+fn a_cell_by_another_name_has_no_reference_and_that_is_said() {
+    let project = accepted(2);
+    project
+        .replace("crossbar.yaml", "  - id: good", "  - id: better")
+        .replace("crossbar.yaml", "{model: good,", "{model: better,")
+        .replace(
+            "crossbar.yaml",
+            "baseline: good+react",
+            "baseline: better+react",
+        )
+        .replace("crossbar.yaml", "cell: good+react", "cell: better+react");
+    let said = project.crossbar(&["run", "--agent", "better+react"]);
+    expect(&project, &said, 0, "NO REFERENCE");
+    let text = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line =
+        "there are references of good+react, not in this run: a cell by another name has none";
+    assert!(text.contains(line), "{said}");
+}
+
+#[test]
 fn a_shown_drop_fails_until_somebody_accepts_it_with_a_reason() {
     let project = accepted(6);
     project.replace("crossbar.yaml", "skill: 1\n", "skill: 0.4\n");

@@ -17,6 +17,7 @@ fn gate(word: GateWord) -> GateAnswer {
         scope: Scope::TheseTasks,
         reference: GateReference::Stored,
         sentinel: None,
+        elsewhere: Vec::new(),
         alpha: 0.05,
         noise_threshold: 0.02,
         margin: fixture::sweep().question.margin,

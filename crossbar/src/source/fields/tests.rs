@@ -1,7 +1,7 @@
 //! Readers: kinds, ranges, unknown and missing keys, places.
 
 use super::*;
-use crate::source::{File, parse};
+use crate::source::{Diagnostic, File, parse};
 
 const D04: &str = include_str!("../../../../tests/cases/D04.yaml");
 const D05: &str = include_str!("../../../../tests/cases/D05.yaml");
