@@ -18,9 +18,11 @@ for tool in crossbar python3 node npm; do
 done
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
-for example in examples/real-model examples/real-servers tests/import; do
+# The model answers less often than for docs/real-model.md, and is held to that page.
+for example in "examples/real-model small" examples/real-servers tests/import; do
     began=$SECONDS
-    if "$root/$example/run.sh" >"$output" 2>&1; then
+    read -r -a words <<<"$example"
+    if "$root/${words[0]}/run.sh" "${words[@]:1}" >"$output" 2>&1; then
         echo "$(tail -n 1 "$output") ($((SECONDS - began)) s)"
     else
         cat "$output" >&2

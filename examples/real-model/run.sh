@@ -1,12 +1,20 @@
 #!/usr/bin/env bash
-# Serves a real small model on loopback, asks it the pack's questions in two cells, and holds the
-# run to what the README says. Needs python3 with venv, and `crossbar` with the feature `http`.
+# Serves a real small model on loopback, asks it the pack's questions in four cells, and holds the
+# run to what the README says. `page` writes docs/real-model.md of it; `small` repeats less and holds
+# the run to that page. Needs python3 with venv, and `crossbar` with the feature `http`.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+page=$here/../../docs/real-model.md
+mode=${1:-full}
 cache=${CROSSBAR_REAL_CACHE:-$here/../../target/real}/model
 results=${CROSSBAR_RESULTS_DIR:-$here/runs}
-repeats=5
+repeats=8
+case $mode in
+full | page) ;;
+small) repeats=2 ;;
+*) echo "usage: run.sh [small|page]" >&2; exit 2 ;;
+esac
 server=''
 sweep=''
 
@@ -77,19 +85,38 @@ else
     say "xllamacpp answers on port $port"
 fi
 
-sed "s/127.0.0.1:18890/127.0.0.1:$port/" "$here/crossbar.yaml" >"$cache/crossbar.yaml"
-say "12 questions x 2 cells x $repeats repeats"
-# The list of rollouts goes to a file; the card is what there is to read. In the background, so that
-# a signal to this script ends it at once.
-CROSSBAR_RESULTS_DIR=$results crossbar run --config "$cache/crossbar.yaml" \
-    --pack "$here/short-answers" --repeats "$repeats" --live --budget unlimited \
-    2>"$cache/progress.log" &
-sweep=$!
-code=0
-wait "$sweep" || code=$?
-sweep=''
-if [ "$code" -ne 0 ]; then
+# Answers the questions and keeps the results in $1; the rest are arguments of `crossbar run`. The
+# list of rollouts goes to a file. In the background, so that a signal to this script ends it at once.
+ask() {
+    local folder=$1 code=0
+    shift
+    CROSSBAR_RESULTS_DIR=$folder crossbar run --config "$cache/crossbar.yaml" \
+        --pack "$here/../../taskpacks/quick-facts" --live --budget unlimited "$@" \
+        2>"$cache/progress.log" &
+    sweep=$!
+    wait "$sweep" || code=$?
+    sweep=''
+    [ "$code" -eq 0 ] && return 0
     tail -n 20 "$cache/progress.log" >&2
     fail "crossbar ended with exit code $code" "read $cache/progress.log and $cache/server.log"
-fi
+}
+
+sed "s/127.0.0.1:18890/127.0.0.1:$port/" "$here/crossbar.yaml" >"$cache/crossbar.yaml"
+say "30 questions x 4 cells x $repeats repeats"
+ask "$results" --repeats "$repeats"
 python3 "$here/model.py" claims "$results/latest" "$repeats"
+
+# With a seed in the request the model draws the same again. One request at a time: what a request
+# shares a batch with moves the last digits of its sums.
+say "the same seed, twice"
+sed -e 's/temperature: 0.8, /temperature: 0.8, seed: 7, /' -e 's/concurrency: 2/concurrency: 1/' \
+    -e "s/127.0.0.1:18890/127.0.0.1:$port/" "$here/crossbar.yaml" >"$cache/crossbar.yaml"
+for time in first second; do
+    ask "$cache/$time" --agent smollm2+short --repeats 1 >"$cache/$time.txt"
+done
+python3 "$here/model.py" same "$cache/first/latest" "$cache/second/latest"
+
+case $mode in
+page) python3 "$here/model.py" page "$results/latest" "$page" ;;
+small) python3 "$here/model.py" shape "$results/latest" "$page" ;;
+esac

@@ -39,6 +39,6 @@ if [ ! -f "$cache/installed-git-$git_version" ]; then
     touch "$cache/installed-git-$git_version"
 fi
 say "8 tasks x 2 cells x 2 repeats, and 30 controls"
-CROSSBAR_REAL_SERVERS=$cache/node_modules/@modelcontextprotocol CROSSBAR_REAL_GIT=$cache/git \
+REAL_SERVERS=$cache/node_modules/@modelcontextprotocol REAL_GIT=$cache/git \
     CROSSBAR_RESULTS_DIR=$results crossbar run --config "$here/crossbar.yaml"
 python3 "$here/claims.py" "$results/latest"

@@ -3,6 +3,7 @@
 use super::tasks;
 use crossbar::domain::Script;
 use crossbar::task::{Declared, Task};
+use crossbar_suites::project::Project;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -131,6 +132,29 @@ fn refusals_and_questions_are_said_and_change_no_other_ticket() {
         });
         assert_eq!(changes.count(), 1, "{}", task.id);
     }
+}
+
+/// The other pack: questions for a model that talks, each with its controls.
+#[test]
+fn quick_facts_prove_themselves() {
+    let project = Project::of_the_repository();
+    let args = ["validate", "--controls", "--pack", "taskpacks/quick-facts"];
+    let said = project.crossbar(&args);
+    assert_eq!(said.code, Some(0), "{said}");
+    assert!(said.stdout.contains("\n30 tasks:\n"), "{said}");
+    let rows = said
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with("quick-facts::"));
+    for row in rows.clone() {
+        let words: Vec<_> = row.split_whitespace().collect();
+        assert_eq!(words[1..3], ["0.00", "1.00"], "{row}");
+    }
+    assert_eq!(rows.count(), 30, "{said}");
+    assert!(
+        said.stdout.ends_with("controls: 120 of 120 hold\n"),
+        "{said}"
+    );
 }
 
 #[test]
