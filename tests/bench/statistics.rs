@@ -3,9 +3,7 @@
 
 use super::Measured;
 use super::meter::{Cpu, peak_kib};
-use crossbar::analysis::{
-    CellInfo, CorrelationPadding, Margin, NamedInterval, Question, Record, TaskInfo, analyze,
-};
+use crossbar::analysis::{CellInfo, NamedInterval, Question, Record, TaskInfo, analyze};
 use crossbar::domain::{
     CellId, Cost, CostSource, Evidence, ForbiddenCalls, Limits, Outcome, Price, ResultRow, Rollout,
     RolloutKey, Schedule, Score, TaskId, Trajectory, Usage, Usd,
@@ -129,21 +127,11 @@ fn question(size: Size) -> Result<Question, Box<dyn Error>> {
         })
     });
     Ok(Question {
-        pack_title: "bench".to_owned(),
         cells: cells.collect::<Result<_, _>>()?,
         tasks: tasks.collect::<Result<_, _>>()?,
-        repeats: REPEATS,
         baseline: Some(cell(0)?),
-        margin: Margin {
-            value: 0.05,
-            declared: true,
-        },
-        alpha: 0.05,
-        quality_bar: None,
-        padding: CorrelationPadding::Normal,
         k: Some(3),
-        ci: None,
-        looks: None,
+        ..Question::new("bench", REPEATS)
     })
 }
 

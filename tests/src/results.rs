@@ -1,10 +1,7 @@
 //! Results of a sweep as values, from passes task by task: what suites analyse without running
 //! anything.
 
-use crossbar::analysis::{
-    Analysis, AnalysisError, CellInfo, CorrelationPadding, Margin, Question, Record, TaskInfo,
-    analyze,
-};
+use crossbar::analysis::{Analysis, AnalysisError, CellInfo, Question, Record, TaskInfo, analyze};
 use crossbar::domain::{
     CellId, Cost, CostSource, ForbiddenCalls, InfrastructureEvidence, Outcome, Price, ResultRow,
     RolloutKey, TaskId, Usd,
@@ -25,21 +22,8 @@ impl Results {
     /// No cell yet.
     pub fn new(tasks: usize, repeats: u32) -> Self {
         let question = Question {
-            pack_title: "Pack".to_owned(),
-            cells: Vec::new(),
             tasks: (0..tasks).map(task).collect(),
-            repeats,
-            baseline: None,
-            margin: Margin {
-                value: 0.05,
-                declared: true,
-            },
-            alpha: 0.05,
-            quality_bar: None,
-            padding: CorrelationPadding::Normal,
-            k: None,
-            ci: None,
-            looks: None,
+            ..Question::new("Pack", repeats)
         };
         Self {
             question,

@@ -19,5 +19,7 @@ mod mistakes;
 mod plan;
 #[path = "faces/starting.rs"]
 mod starting;
+#[path = "faces/task_looks.rs"]
+mod task_looks;
 #[path = "faces/test_face.rs"]
 mod test_face;

@@ -139,6 +139,7 @@ impl Seen<'_, '_> {
             alpha,
             k: None,
             looks: None,
+            task_look: None,
             ..self.question.clone()
         }
     }

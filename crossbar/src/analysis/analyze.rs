@@ -48,8 +48,7 @@ pub fn analyze(question: &Question, record: Record<'_>) -> Result<Analysis, Anal
         status: completeness.status,
     };
     let judged = judge(&settling)?;
-    notices.extend(grouping.notices(question));
-    notices.extend((!table.is_repeated()).then_some(Notice::OneRepeat));
+    notices.extend(of_design(question, &grouping, &table));
     Ok(Analysis {
         pack_title: question.pack_title.clone(),
         tasks: question.tasks.len() as u32,
@@ -82,6 +81,14 @@ pub fn analyze(question: &Question, record: Record<'_>) -> Result<Analysis, Anal
         comparisons,
         cells,
     })
+}
+
+/// What there is to say of the design, whatever came of it.
+fn of_design(question: &Question, grouping: &Grouping, table: &Table<'_>) -> Vec<Notice> {
+    let mut notices: Vec<Notice> = grouping.notices(question).into_iter().collect();
+    notices.extend((!table.is_repeated()).then_some(Notice::OneRepeat));
+    notices.extend(question.task_look.clone().map(Notice::TaskLook));
+    notices
 }
 
 fn cells(

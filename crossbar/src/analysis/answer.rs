@@ -174,7 +174,7 @@ pub struct BestCell {
 }
 
 /// What was done otherwise than asked, and why.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Notice {
@@ -201,4 +201,6 @@ pub enum Notice {
     WeightsUnusedInTheseTasks,
     /// One repeat: \[these tasks\] can't be estimated.
     OneRepeat,
+    /// The verdict is one of several while the pack grows: errors are those of its look.
+    TaskLook(super::TaskLook),
 }

@@ -1,8 +1,7 @@
 //! Small sweeps for tests: cells with given passes per task, every rollout a whole record.
 
 use super::{
-    Analysis, AnalysisError, CellInfo, CorrelationPadding, Margin, Question, Record, TaskInfo,
-    UnknownAttempt, analyze,
+    Analysis, AnalysisError, CellInfo, Question, Record, TaskInfo, UnknownAttempt, analyze,
 };
 use crate::domain::{
     CellId, Cost, CostSource, Evidence, FailureMode, ForbiddenCalls, InfrastructureEvidence,
@@ -46,21 +45,8 @@ impl Sweep {
         };
         Self {
             question: Question {
-                pack_title: "Pack".to_owned(),
-                cells: Vec::new(),
                 tasks: (0..tasks).map(task).collect(),
-                repeats,
-                baseline: None,
-                margin: Margin {
-                    value: 0.05,
-                    declared: true,
-                },
-                alpha: 0.05,
-                quality_bar: None,
-                padding: CorrelationPadding::Normal,
-                k: None,
-                ci: None,
-                looks: None,
+                ..Question::new("Pack", repeats)
             },
             planned: Vec::new(),
             rollouts: Vec::new(),

@@ -13,6 +13,7 @@ mod question;
 
 mod grouping;
 mod table;
+mod task_looks;
 
 mod rates;
 
@@ -123,6 +124,7 @@ pub use question::{
 pub use records::{RecordOf, records};
 pub use signal::{Influence, TaskSignal};
 pub use slices::Slice;
+pub use task_looks::TaskLook;
 pub use taxonomy::FailureCount;
 pub use times::{TimeComparison, TimeLine};
 pub use verdict::{

@@ -1,6 +1,6 @@
 //! What is asked: the cells, the tasks, the baseline, the margin; and the record it is asked of.
 
-use super::NamedInterval;
+use super::{NamedInterval, TaskLook};
 use crate::domain::{CellId, LookPlan, Price, ResultRow, RolloutKey, TaskId, Usd};
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +33,36 @@ pub struct Question {
     /// The looks of an adaptive run; `None` = every cell has all repeats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub looks: Option<LookPlan>,
+    /// Which of several looks at a growing pack this is; `None` = the only one. See
+    /// [`at_task_looks`](Self::at_task_looks).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_look: Option<TaskLook>,
+}
+
+impl Question {
+    /// A question of no cell and no task yet: no baseline, a declared margin of 0.05, alpha 0.05, and
+    /// nothing asked for besides.
+    #[must_use]
+    pub fn new(pack_title: &str, repeats: u32) -> Self {
+        Self {
+            pack_title: pack_title.to_owned(),
+            cells: Vec::new(),
+            tasks: Vec::new(),
+            repeats,
+            baseline: None,
+            margin: Margin {
+                value: 0.05,
+                declared: true,
+            },
+            alpha: 0.05,
+            quality_bar: None,
+            padding: CorrelationPadding::Normal,
+            k: None,
+            ci: None,
+            looks: None,
+            task_look: None,
+        }
+    }
 }
 
 /// The non-inferiority margin.

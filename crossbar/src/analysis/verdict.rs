@@ -150,7 +150,7 @@ pub enum Lack {
     Cheaper,
 }
 
-/// How much more of what would probably settle a cell (80% power, observed rates and spread).
+/// How much more of what would probably settle a cell (90% power, observed rates and spread).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Need {
     /// More of what.

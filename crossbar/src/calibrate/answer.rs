@@ -1,7 +1,7 @@
 //! What a method answers to a sweep: the verdict's own figures, or those that a method would put in
 //! their place.
 
-use super::bench::Design;
+use super::design::Design;
 use super::{CalibrateError, Method};
 use crate::analysis::{Analysis, Comparison, Shown, Verdict};
 use crate::domain::Estimate;

@@ -2,94 +2,19 @@
 //! once for a setting and filled anew for every sweep.
 
 use super::CalibrateError;
+use super::design::{Design, Rolling};
 use super::truth::{Truth, chance};
 use crate::analysis::{
-    Analysis, CellInfo, CorrelationPadding, Margin, Question, Record, TaskInfo, analyze,
+    Analysis, CellInfo, Course, Margin, Question, Record, TaskInfo, analyze, course,
 };
 use crate::domain::{
-    CellId, Cost, CostSource, FailureMode, ForbiddenCalls, InfrastructureEvidence, Outcome, Price,
-    ResultRow, RolloutKey, Score, TaskId, Usd,
+    CellId, Cost, CostSource, FailureMode, ForbiddenCalls, InfrastructureEvidence, LookPlan,
+    Outcome, Price, ResultRow, RolloutKey, Score, TaskId, Usd,
 };
 use crate::stats::{Draws, normal_quantile};
+use std::collections::BTreeMap;
 
-/// How rollouts follow from true rates.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Rolling {
-    /// Each passes at its task's rate.
-    Plain,
-    /// So too, and then some could not be measured: other shares of those that failed and of those
-    /// that passed.
-    Losing { failed: f64, passed: f64 },
-    /// Each repeat has a day of its own that moves all rates (a shift of the logit with this
-    /// standard deviation), the same for every cell.
-    SharedDays(f64),
-    /// Each cell has one day to itself.
-    CellDays(f64),
-}
-
-/// Which families of tasks are declared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Families {
-    /// None.
-    None,
-    /// So many tasks in each.
-    Even(usize),
-    /// Ten families of 1, 1, 1, 2, 2, 3, 4, 6, 10 and 20 tasks, again and again.
-    Uneven,
-}
-
-/// The sizes of ten uneven families.
-const UNEVEN: [usize; 10] = [1, 1, 1, 2, 2, 3, 4, 6, 10, 20];
-
-impl Families {
-    /// The family of a task, by number.
-    pub(super) fn of(self, task: usize) -> Option<usize> {
-        match self {
-            Self::None => None,
-            Self::Even(size) => Some(task / size),
-            Self::Uneven => {
-                let (round, mut place) = (task / 50, task % 50);
-                let within = UNEVEN.iter().position(|size| {
-                    let inside = place < *size;
-                    place = place.saturating_sub(*size);
-                    inside
-                });
-                Some(round * UNEVEN.len() + within.unwrap_or(0))
-            }
-        }
-    }
-}
-
-/// What a sweep is like, whatever is true in it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Design {
-    pub(super) tasks: usize,
-    pub(super) repeats: u32,
-    pub(super) challengers: usize,
-    pub(super) margin: f64,
-    pub(super) padding: CorrelationPadding,
-    pub(super) k: Option<u32>,
-    pub(super) families: Families,
-    pub(super) rolling: Rolling,
-}
-
-impl Design {
-    /// Margin 10 points, normal padding, nothing special.
-    pub(super) fn new(tasks: usize, repeats: u32, challengers: usize) -> Self {
-        Self {
-            tasks,
-            repeats,
-            challengers,
-            margin: 0.1,
-            padding: CorrelationPadding::Normal,
-            k: None,
-            families: Families::None,
-            rolling: Rolling::Plain,
-        }
-    }
-}
-
-/// Micro-dollars of a rollout of the baseline; a challenger's is a tenth.
+/// Micro-dollars of a rollout of the baseline.
 const MICROS: f64 = 10_000.0;
 
 /// How much dearer a failed rollout is.
@@ -100,19 +25,23 @@ pub(super) struct Bench {
     question: Question,
     planned: Vec<RolloutKey>,
     rows: Vec<ResultRow>,
+    /// Cell, task and repeat of every row, from 0.
+    places: Vec<(usize, usize, usize)>,
     rolling: Rolling,
+    price: f64,
 }
 
 impl Bench {
     pub(super) fn new(design: &Design) -> Result<Self, CalibrateError> {
         let question = question(design)?;
-        let mut planned = Vec::new();
-        for cell in &question.cells {
-            for task in &question.tasks {
-                for repeat in 1..=design.repeats {
+        let (mut planned, mut places) = (Vec::new(), Vec::new());
+        for (cell, of_cell) in question.cells.iter().enumerate() {
+            for (task, of_task) in question.tasks.iter().enumerate() {
+                for repeat in 1..=design.uneven.repeats((cell, task), design.repeats) {
+                    places.push((cell, task, repeat as usize - 1));
                     planned.push(RolloutKey {
-                        cell: cell.id.clone(),
-                        task: task.id.clone(),
+                        cell: of_cell.id.clone(),
+                        task: of_task.id.clone(),
                         repeat,
                     });
                 }
@@ -123,20 +52,19 @@ impl Bench {
             rows: rows.collect(),
             question,
             planned,
+            places,
             rolling: design.rolling,
+            price: design.price,
         })
     }
 
     /// Rolls every rollout of a sweep anew.
     pub(super) fn roll(&mut self, truth: &Truth, draws: &mut Draws) {
-        let repeats = self.question.repeats as usize;
-        let tasks = self.question.tasks.len();
         let shifts = self.shifts(draws);
-        for (at, row) in self.rows.iter_mut().enumerate() {
-            let (cell, task, repeat) = (at / repeats / tasks, at / repeats % tasks, at % repeats);
+        for (row, &(cell, task, repeat)) in self.rows.iter_mut().zip(&self.places) {
             let rate = shifted(truth.rates[cell][task], shifts[cell][repeat]);
             let passed = chance(draws, rate);
-            let micros = if cell == 0 { MICROS } else { MICROS / 10.0 };
+            let micros = MICROS * if cell == 0 { 1.0 } else { self.price };
             let dearer = if passed { 1.0 } else { FAILED };
             let micros = micros * dearer * (0.8 + 0.4 * draws.fraction());
             settle(row, passed, micros as i64);
@@ -153,15 +81,11 @@ impl Bench {
 
     /// Takes over what an earlier, smaller sweep left behind: its tasks and repeats come first.
     pub(super) fn adopt(&mut self, earlier: &Self) {
-        let tasks = (self.question.tasks.len(), earlier.question.tasks.len());
-        let repeats = (
-            self.question.repeats as usize,
-            earlier.question.repeats as usize,
-        );
-        for (at, row) in earlier.rows.iter().enumerate() {
-            let (case, repeat) = (at / repeats.1, at % repeats.1);
-            let (cell, task) = (case / tasks.1, case % tasks.1);
-            let into = &mut self.rows[(cell * tasks.0 + task) * repeats.0 + repeat];
+        let mine = self.places.iter().copied().zip(0..);
+        let mine: BTreeMap<(usize, usize, usize), usize> = mine.collect();
+        for (row, place) in earlier.rows.iter().zip(&earlier.places) {
+            let Some(at) = mine.get(place) else { continue };
+            let into = &mut self.rows[*at];
             into.outcome = row.outcome.clone();
             into.failure_mode = row.failure_mode;
             into.score = row.score;
@@ -189,6 +113,16 @@ impl Bench {
             unknown: &[],
         };
         Ok(analyze(&self.question, record)?)
+    }
+
+    /// How far an adaptive run comes that could have had every rollout of the sweep.
+    pub(super) fn course(&self, looks: &LookPlan) -> Result<Course, CalibrateError> {
+        let record = Record {
+            planned: &[],
+            rows: &self.rows,
+            unknown: &[],
+        };
+        Ok(course(&self.question, looks, record)?)
     }
 }
 
@@ -254,7 +188,7 @@ fn question(design: &Design) -> Result<Question, CalibrateError> {
                 .families
                 .of(task)
                 .map(|family| format!("f{family:04}")),
-            weight: 1.0,
+            weight: design.weights.of(task),
             fingerprint: String::new(),
             anchor: false,
             min_pass_rate: None,
@@ -262,21 +196,17 @@ fn question(design: &Design) -> Result<Question, CalibrateError> {
     });
     let cells: Vec<CellInfo> = cells.collect::<Result<_, CalibrateError>>()?;
     Ok(Question {
-        pack_title: "world".to_owned(),
         baseline: Some(cells[0].id.clone()),
         cells,
         tasks: tasks.collect::<Result<_, CalibrateError>>()?,
-        repeats: design.repeats,
         margin: Margin {
             value: design.margin,
             declared: true,
         },
-        alpha: 0.05,
-        quality_bar: None,
+        alpha: design.alpha,
         padding: design.padding,
         k: design.k,
-        ci: None,
-        looks: None,
+        ..Question::new("world", design.repeats)
     })
 }
 
@@ -356,16 +286,6 @@ mod tests {
             let accepted = |task: usize| analysis.task_table[task].cells[cell].accepted;
             assert_eq!([accepted(0), accepted(1), accepted(2)], [2, 2, 0]);
         }
-    }
-
-    #[test]
-    fn uneven_families_have_their_sizes() {
-        let size = |family| {
-            let tasks = (0..100).filter(|task| Families::Uneven.of(*task) == Some(family));
-            tasks.count()
-        };
-        assert_eq!([size(0), size(3), size(9), size(19)], [1, 2, 20, 20]);
-        assert_eq!(Families::Even(5).of(9), Some(1));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Why a world can't be simulated: a fault of the world's own setting.
 
 use crate::analysis::AnalysisError;
-use crate::domain::IdError;
+use crate::domain::{IdError, LookPlanError};
 use crate::stats::StatsError;
 
 /// Why a sweep of a world has no answer.
@@ -17,4 +17,7 @@ pub enum CalibrateError {
     /// A name that the world gives is no id.
     #[error(transparent)]
     Id(#[from] IdError),
+    /// Looks that the world gives are none.
+    #[error(transparent)]
+    Looks(#[from] LookPlanError),
 }

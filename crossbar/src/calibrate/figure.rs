@@ -18,6 +18,16 @@ impl Tally {
         self.squares += value * value;
     }
 
+    /// Something that happened in some of so many sweeps.
+    #[cfg(test)]
+    pub(super) fn of(happened: u32, sweeps: u32) -> Self {
+        let mut tally = Self::default();
+        for sweep in 0..sweeps {
+            tally.add(f64::from(u8::from(sweep < happened)));
+        }
+        tally
+    }
+
     /// Adds another part of the same sweeps.
     pub fn merge(&mut self, other: &Self) {
         self.n += other.n;

@@ -102,17 +102,9 @@ pub fn visible(n: u32, bound: Bound) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn tally(happened: u32, of: u32) -> Tally {
-        let mut tally = Tally::default();
-        for sweep in 0..of {
-            tally.add(f64::from(u8::from(sweep < happened)));
-        }
-        tally
-    }
-
     #[test]
     fn a_share_fails_only_beyond_luck() {
-        let of = |happened, bound| judge(&tally(happened, 1000), Figure::Share, bound).word;
+        let of = |happened, bound| judge(&Tally::of(happened, 1000), Figure::Share, bound).word;
         let most = Bound::AtMost(0.05);
         // P(X >= 73 | 1000, .05) = .0010006 and P(X >= 74) = .00064
         assert_eq!(of(50, most), Word::Holds);
@@ -131,7 +123,8 @@ mod tests {
 
     #[test]
     fn a_mean_fails_only_beyond_luck() {
-        let of = |happened| judge(&tally(happened, 100), Figure::Mean, Bound::AtLeast(0.5)).word;
+        let of =
+            |happened| judge(&Tally::of(happened, 100), Figure::Mean, Bound::AtLeast(0.5)).word;
         assert_eq!(of(50), Word::Holds);
         // 3.09 x .0483 = .149
         assert_eq!(of(36), Word::WithinLuck);

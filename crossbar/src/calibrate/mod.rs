@@ -12,6 +12,7 @@
 mod answer;
 mod asks;
 mod bench;
+mod design;
 mod error;
 mod figure;
 mod judgement;

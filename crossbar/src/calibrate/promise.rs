@@ -138,6 +138,16 @@ pub const PROMISES: &[Promise] = &[
         "as cell, where tasks come in families that are declared",
         0.945,
     ),
+    at_least(
+        "weights",
+        "as cell, where some tasks weigh more than others",
+        0.945,
+    ),
+    at_least(
+        "uneven",
+        "as cell, where some tasks or cells have fewer repeats than others",
+        0.945,
+    ),
     at_most(
         "missing",
         "a direction is claimed, wrongly, where every tenth rollout is lost and failing ones more often",
@@ -172,6 +182,16 @@ pub const PROMISES: &[Promise] = &[
     at_most(
         "adaptive",
         "a direction is claimed, wrongly, at any look of a design that stops early",
+        0.05,
+    ),
+    at_most(
+        "adaptive-non-inferior",
+        "a cell exactly at the margin is called within it, at any look of such a design",
+        0.055,
+    ),
+    at_most(
+        "adaptive-cheaper",
+        "a cell of the same cost per success is called cheaper, at any look of such a design",
         0.05,
     ),
     at_least(

@@ -1,7 +1,8 @@
 //! A setting: a world at one size, how often it is simulated, and what is counted there.
 
 use super::answer::Answer;
-use super::bench::{Bench, Design};
+use super::bench::Bench;
+use super::design::Design;
 use super::truth::Truth;
 use super::{CalibrateError, Figure, Method, Tally};
 use crate::stats::Draws;

@@ -160,14 +160,6 @@ mod tests {
     use super::super::Method;
     use super::*;
 
-    fn tally(happened: u32, of: u32) -> Tally {
-        let mut tally = Tally::default();
-        for sweep in 0..of {
-            tally.add(f64::from(u8::from(sweep < happened)));
-        }
-        tally
-    }
-
     fn calibration(happened: u32) -> Calibration {
         Calibration {
             method: Method::Shipped,
@@ -177,7 +169,7 @@ mod tests {
                 label: "20x5".to_owned(),
                 sweeps: 200,
                 figures: vec![
-                    (Measure::promised("direction", ""), tally(happened, 200)),
+                    (Measure::promised("direction", ""), Tally::of(happened, 200)),
                     (Measure::shown("SWITCH"), Tally::default()),
                 ],
             }],

@@ -79,6 +79,53 @@ impl Shared<'_> {
     }
 }
 
+/// A baseline that passes each task with chance 1 - `dead`, and cells that always pass but for that
+/// share of tasks, which they can never do.
+pub(super) fn specialists(draws: &mut Draws, (tasks, cells): (usize, usize), dead: f64) -> Truth {
+    let mut rates = vec![vec![1.0 - dead; tasks]];
+    for _ in 0..cells {
+        let able = |_| f64::from(u8::from(!chance(draws, dead)));
+        rates.push((0..tasks).map(able).collect());
+    }
+    Truth {
+        means: vec![1.0 - dead; cells + 1],
+        rates,
+    }
+}
+
+/// How cells lose what they lack.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Loss {
+    /// A little on every task.
+    Even,
+    /// All of it on tasks that they can never do.
+    Dead,
+}
+
+/// A baseline over these difficulties, and cells that are worse by `lost` on average.
+pub(super) fn losers(
+    draws: &mut Draws,
+    difficulties: &[f64],
+    ((tasks, cells), lost, loss): ((usize, usize), f64, Loss),
+) -> Truth {
+    let base: Vec<f64> = (0..tasks).map(|_| pick(draws, difficulties)).collect();
+    let mean = average(difficulties);
+    let kept = 1.0 - lost / mean;
+    let mut rates = vec![base.clone()];
+    for _ in 0..cells {
+        let rate = |base: &f64| match loss {
+            Loss::Even => base * kept,
+            Loss::Dead => base * f64::from(u8::from(chance(draws, kept))),
+        };
+        rates.push(base.iter().map(rate).collect());
+    }
+    let means = std::iter::once(mean).chain((0..cells).map(|_| mean - lost));
+    Truth {
+        means: means.collect(),
+        rates,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,4 +1,5 @@
-//! At how many repeats an adaptive run is looked at: fixed before the first rollout.
+//! At how many repeats an adaptive run, and at how many tasks a growing pack, is looked at: fixed
+//! before the first rollout.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,8 +11,8 @@ pub struct LookPlan(Vec<u32>);
 /// Why repeats are no looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LookPlanError {
-    /// There is none, or it is at no repeat.
-    #[error("an adaptive run needs a first look at one repeat or more")]
+    /// There is none, or it is at nothing.
+    #[error("there must be a first look, at one or more")]
     NoLook,
     /// They do not grow.
     #[error("looks must grow: {after} follows {before}")]
@@ -78,6 +79,40 @@ impl TryFrom<Vec<u32>> for LookPlan {
 impl From<LookPlan> for Vec<u32> {
     fn from(plan: LookPlan) -> Self {
         plan.0
+    }
+}
+
+/// The numbers of tasks at which verdicts are asked while a pack grows, rising; the last is the most
+/// that was declared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<u32>", into = "Vec<u32>")]
+pub struct TaskLooks(LookPlan);
+
+impl TaskLooks {
+    /// The tasks of each look, at least one.
+    #[must_use]
+    pub fn tasks(&self) -> &[u32] {
+        &self.0.0
+    }
+
+    /// The tasks of the last look.
+    #[must_use]
+    pub fn most(&self) -> u32 {
+        self.0.most()
+    }
+}
+
+impl TryFrom<Vec<u32>> for TaskLooks {
+    type Error = LookPlanError;
+
+    fn try_from(looks: Vec<u32>) -> Result<Self, LookPlanError> {
+        LookPlan::try_from(looks).map(Self)
+    }
+}
+
+impl From<TaskLooks> for Vec<u32> {
+    fn from(looks: TaskLooks) -> Self {
+        looks.0.into()
     }
 }
 

@@ -41,7 +41,7 @@ pub use gate::{GateMode, GateReference, GateRules, GateScope, Sentinel};
 pub use harness::{HarnessKind, HarnessSpec};
 pub use ids::{CaseId, CellId, IdError, RolloutKey, RunId, TaskId, is_id};
 pub use limits::{LimitKind, Limits};
-pub use look_plan::{LookPlan, LookPlanError};
+pub use look_plan::{LookPlan, LookPlanError, TaskLooks};
 pub use model::{Model, ProviderKind};
 pub use money::Usd;
 pub use on_blocked::OnBlocked;

@@ -10,7 +10,7 @@ mod settings;
 
 use super::{elsewhere, unbuilt};
 use crate::domain::{
-    BudgetLimit, CellId, GateRules, HarnessKind, HarnessSpec, Model, ProviderKind,
+    BudgetLimit, CellId, GateRules, HarnessKind, HarnessSpec, Model, ProviderKind, TaskLooks,
 };
 use crate::source::{Field, Fields, File, Problems, parse};
 
@@ -73,6 +73,8 @@ pub struct RunSettings {
     pub results_dir: String,
     /// The most repeats of an adaptive run, 2..=1000.
     pub max_repeats: Option<u32>,
+    /// The numbers of tasks at which verdicts are asked while the pack grows.
+    pub task_looks: Option<TaskLooks>,
     /// The k of pass@k and pass^k, 1..=1000.
     pub k: Option<u32>,
 }
@@ -86,6 +88,7 @@ impl Default for RunSettings {
             baseline: None,
             results_dir: "runs".to_owned(),
             max_repeats: None,
+            task_looks: None,
             k: None,
         }
     }

@@ -3,8 +3,8 @@
 
 use super::{CellMeta, Frozen, Made, Meta, Records, ReportError, TaskPlace};
 use crate::analysis::{
-    Analysis, CellInfo, ControlLine, CorrelationPadding, GateAnswer, Margin, Question, Record,
-    TaskInfo, UnknownAttempt, analyze,
+    Analysis, CellInfo, ControlLine, GateAnswer, Margin, Question, Record, TaskInfo,
+    UnknownAttempt, analyze,
 };
 use crate::domain::{
     Arguments, CallOutcome, CellId, CheckOutcome, Cost, CostSource, Ending, Evidence, FailureMode,
@@ -167,21 +167,14 @@ fn question(repeats: u32, tasks: Vec<TaskInfo>, cells: &[(&str, i64, &[u32])]) -
         temperature: None,
     };
     Question {
-        pack_title: "Support desk".to_owned(),
         cells: cells.iter().map(|(id, ..)| cell(id)).collect(),
         tasks,
-        repeats,
         baseline: Some(CellId::parse(cells[0].0).unwrap()),
         margin: Margin {
             value: 0.05,
             declared: false,
         },
-        alpha: 0.05,
-        quality_bar: None,
-        padding: CorrelationPadding::Normal,
-        k: None,
-        ci: None,
-        looks: None,
+        ..Question::new("Support desk", repeats)
     }
 }
 

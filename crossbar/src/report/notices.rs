@@ -1,9 +1,9 @@
 //! What is missing from a sweep, and what was done otherwise than asked.
 
-use super::figures::counted;
+use super::figures::{counted, level, points};
 use super::page::{HANG, Page};
 use super::styles::Tone;
-use crate::analysis::{Analysis, Completeness, MissingReason, Notice, Status};
+use crate::analysis::{Analysis, Completeness, MissingReason, Notice, Status, TaskLook};
 use crate::domain::SkipReason;
 use std::collections::BTreeMap;
 
@@ -93,12 +93,12 @@ pub(super) fn write(page: &mut Page, analysis: &Analysis) {
         page.item(
             if index == 0 { "NOTES" } else { "" },
             HANG,
-            &sentence(notice),
+            &sentence(notice, analysis.settings.alpha),
         );
     }
 }
 
-fn sentence(notice: &Notice) -> String {
+fn sentence(notice: &Notice, alpha: f64) -> String {
     match notice {
         Notice::KLowered { asked, used } => {
             format!(
@@ -124,12 +124,31 @@ fn sentence(notice: &Notice) -> String {
         Notice::OneRepeat => {
             "One repeat: [these tasks] can't be estimated. Two repeats or more show it.".to_owned()
         }
+        Notice::TaskLook(look) => task_look(look, alpha),
     }
+}
+
+/// `alpha` is the error of this look.
+fn task_look(look: &TaskLook, alpha: f64) -> String {
+    let declared = look.looks.tasks();
+    let list: Vec<_> = declared.iter().map(u32::to_string).collect();
+    let list = format!("({} tasks)", list.join(", "));
+    let which = match look.look {
+        Some(at) => format!("Look {at} of {} at a growing pack {list}", declared.len()),
+        None => format!("No look was declared at {} tasks {list}", look.tasks),
+    };
+    format!(
+        "{which}: intervals and claims are held to {}, so that all looks together err in at most {}%. \
+         A verdict that comes early is optimistic about sizes.",
+        level(alpha),
+        points(look.whole)
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::TaskLooks;
     use crate::report::Styles;
     use crate::report::fixture;
 
@@ -143,6 +162,12 @@ mod tests {
             Notice::WeightsUnusedWithFamilies,
             Notice::WeightsUnusedInTheseTasks,
             Notice::OneRepeat,
+            Notice::TaskLook(TaskLook {
+                looks: TaskLooks::try_from(vec![20, 40]).unwrap(),
+                look: Some(1),
+                tasks: 20,
+                whole: 0.05,
+            }),
         ];
         let mut page = Page::new(Styles::Plain);
         write(&mut page, &sweep.analysis);
@@ -154,6 +179,8 @@ mod tests {
             "Families",
             "the one given speaks of [tasks like these]",
             "One repeat",
+            "Look 1 of 2 at a growing pack (20, 40 tasks)",
+            "err in at most 5%",
         ];
         assert!(wanted.iter().all(|part| text.contains(part)), "{text}");
         assert_eq!(text.matches("NOTES").count(), 1);

@@ -133,6 +133,7 @@ fn question(
         padding: CorrelationPadding::Normal,
         k: None,
         looks: None,
+        task_look: None,
         ci: options.named,
     })
 }

@@ -59,6 +59,17 @@ pub(super) fn of(
         }
         fields.insert("looks".to_owned(), json!(looks));
     }
+    if let (Some(looks), Some(fields)) = (&roster.run.task_looks, settings.as_object_mut()) {
+        let clash = match (options.adaptive, &roster.gate.rules) {
+            (true, _) => Some("--adaptive adds repeats and run.task_looks adds tasks"),
+            (_, Some(_)) => Some("a gate is one look, and run.task_looks declares several"),
+            (false, None) => None,
+        };
+        if let Some(clash) = clash {
+            return Err(SessionError::new(clash).help("leave one of them out"));
+        }
+        fields.insert("task_looks".to_owned(), json!(looks));
+    }
     match (&roster.gate.rules, settings.as_object_mut()) {
         (_, Some(fields)) if options.aa => drop(fields.insert("aa".to_owned(), json!(true))),
         (Some(rules), Some(fields)) => drop(fields.insert("gate".to_owned(), json!(rules))),

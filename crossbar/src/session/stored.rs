@@ -6,7 +6,9 @@ use crate::analysis::{
     CellInfo, ControlFinding, ControlLine, CorrelationPadding, Margin, NamedInterval, Question,
     TaskInfo,
 };
-use crate::domain::{CellId, Control, GateRules, LookPlan, RolloutKey, RunId, Sentinel, TaskId};
+use crate::domain::{
+    CellId, Control, GateRules, LookPlan, RolloutKey, RunId, Sentinel, TaskId, TaskLooks,
+};
 use crate::fingerprint::{cell_parts, differences, of_value};
 use crate::report::{CellMeta, TaskPlace};
 use crate::store::{Plan, PlannedCell, PlannedTask, Store, StoreError};
@@ -200,6 +202,8 @@ struct StoredSettings {
     #[serde(default)]
     looks: Option<LookPlan>,
     #[serde(default)]
+    task_looks: Option<TaskLooks>,
+    #[serde(default)]
     gate: Option<GateRules>,
     #[serde(default)]
     aa: bool,
@@ -209,8 +213,12 @@ struct StoredSettings {
 
 impl StoredSettings {
     /// The question that they ask of these cells and tasks; its pack has no title yet.
-    fn question(&self, cells: Vec<CellInfo>, tasks: Vec<TaskInfo>) -> Question {
-        Question {
+    fn question(
+        &self,
+        cells: Vec<CellInfo>,
+        tasks: Vec<TaskInfo>,
+    ) -> Result<Question, SessionError> {
+        let question = Question {
             pack_title: String::new(),
             repeats: self.repeats,
             baseline: self.baseline.clone(),
@@ -224,9 +232,15 @@ impl StoredSettings {
             k: self.k,
             ci: self.ci,
             looks: self.looks.clone(),
+            task_look: None,
             cells,
             tasks,
-        }
+        };
+        let Some(looks) = self.task_looks.clone() else {
+            return Ok(question);
+        };
+        let held = question.at_task_looks(looks);
+        held.map_err(|error| SessionError::new(format!("the run's looks are none: {error}")))
     }
 }
 
@@ -237,7 +251,7 @@ pub(super) fn question(
     tasks: Vec<TaskInfo>,
 ) -> Result<Question, SessionError> {
     let settings: StoredSettings = decode(settings, "the run's settings")?;
-    Ok(settings.question(cells, tasks))
+    settings.question(cells, tasks)
 }
 
 /// Makes the question of a record. `k` stands over the k that the run was begun with.
@@ -271,7 +285,7 @@ pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError
     let is_asked = |info: &CellInfo| settings.sentinel.as_ref().is_none_or(|s| s.cell != info.id);
     let infos: Vec<CellInfo> = cells.iter().map(|cell| cell.info.clone()).collect();
     let (infos, watching): (Vec<_>, Vec<_>) = infos.into_iter().partition(is_asked);
-    let mut question = settings.question(infos, tasks);
+    let mut question = settings.question(infos, tasks)?;
     question.pack_title = title(&packs);
     question.k = k.or(question.k);
     let sentinel = settings.sentinel.filter(|_| !watching.is_empty());

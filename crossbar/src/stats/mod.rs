@@ -116,7 +116,7 @@ pub use sequential_flip::{FlipDraws, FlipLook, SequentialFlip, sequential_flip};
 pub use sign_flip::{SignFlip, sign_flip, sign_flip_counts, sign_flip_families, sign_flip_units};
 pub use simulated_power::{Aim, Claims, Layout, Play, simulated_at_least, simulated_power};
 pub use smallest_drop::{smallest_even_drop, smallest_loss};
-pub use spending::{Growth, Looks, Spending};
+pub use spending::{Growth, Looks, Spending, errors_at_tasks};
 pub use stratified::{StratifiedExact, stratified_exact};
 pub use student::{t_cdf, t_quantile};
 pub use task_signal::{Influence, TaskSignal, influence, task_signals};

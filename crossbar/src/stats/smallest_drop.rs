@@ -131,6 +131,13 @@ mod tests {
     }
 
     #[test]
+    fn one_task_shows_what_fishers_exact_test_shows() {
+        // none, 80, 50 and 25 points
+        let lost = |repeats| smallest_loss(1, repeats, 0.05).unwrap();
+        assert_eq!([3, 5, 10, 20].map(lost), [None, Some(4), Some(5), Some(5)]);
+    }
+
+    #[test]
     fn more_tasks_show_a_smaller_drop_and_four_show_none() {
         let plain = |arm: Arm<'_>| Ok(Units::tasks(arm));
         let drop = |tasks, repeats| {

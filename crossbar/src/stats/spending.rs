@@ -96,6 +96,19 @@ impl Looks {
     }
 }
 
+/// The two-sided error to which each look at a growing number of tasks holds all its intervals and
+/// every family of claims, so that over all looks the family errs in at most `alpha`: the level whose
+/// crossings of a Brownian path add up to what is spent (Pocock's shape), for one side of one of
+/// `family` challengers, times 2 and their number. Each later step of Holm's has a little less than it
+/// might. `amounts` is the number of tasks at each look, growing.
+/// Errors: as [`Looks::new`].
+pub fn errors_at_tasks(alpha: f64, family: u32, amounts: &[u64]) -> Result<Vec<f64>, StatsError> {
+    let parts = 2.0 * f64::from(family.max(1));
+    let looks = Looks::new(Spending::Pocock, alpha / parts, amounts)?;
+    let sides = looks.limit_levels(Growth::Tasks);
+    Ok(sides.into_iter().map(|level| level * parts).collect())
+}
+
 /// Grid points of the path's density at a look.
 const GRID: usize = 400;
 
@@ -173,6 +186,20 @@ mod tests {
             "{z:?}"
         );
         assert_eq!(looks.limit_levels(Growth::Repeats), looks.spent());
+    }
+
+    #[test]
+    fn a_look_at_tasks_has_its_part_of_the_error_whatever_the_family() {
+        // z = 2.157 and 2.201 at one-sided 2.5%: two-sided 3.10% and 2.77%
+        let one = errors_at_tasks(0.05, 1, &[20, 40]).unwrap();
+        assert!(
+            (one[0] - 0.0310).abs() < 1e-4 && (one[1] - 0.0277).abs() < 1e-4,
+            "{one:?}"
+        );
+        let many = errors_at_tasks(0.05, 15, &[20, 40]).unwrap();
+        assert!(many[1] < one[1] && many[1] > 0.02, "{many:?}");
+        assert!((errors_at_tasks(0.05, 3, &[40]).unwrap()[0] - 0.05).abs() < 1e-6);
+        assert!(errors_at_tasks(0.05, 1, &[40, 40]).is_err());
     }
 
     #[test]

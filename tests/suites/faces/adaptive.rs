@@ -2,6 +2,7 @@
 //! before the first rollout.
 
 use crossbar_suites::project::{Output, Project, task};
+use std::collections::BTreeMap;
 
 /// Twelve tasks, and a third cell that is as good as the baseline and as dear.
 fn project() -> Project {
@@ -46,6 +47,18 @@ fn a_loser_gets_no_more_and_the_report_names_its_look() {
     let said = run(&project, &[]);
     assert_eq!(said.code, Some(0), "{said}");
     assert_eq!(counts(&project), [120, 120, 36], "{said}");
+    // no task has more repeats than another, whatever came of it
+    for (cell, repeats) in [("good+react", 10), ("twin+react", 10), ("poor+react", 3)] {
+        let rollouts = project.rollouts("runs/latest");
+        let mut tasks: BTreeMap<String, usize> = BTreeMap::new();
+        for line in rollouts.of_cell(cell) {
+            *tasks.entry(line["task"].clone()).or_default() += 1;
+        }
+        assert!(
+            tasks.len() == 12 && tasks.values().all(|count| *count == repeats),
+            "{tasks:?}"
+        );
+    }
     let text = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
         "ADAPTIVE Looks after 3, 5, 7, 10 repeats, fixed before the first rollout",

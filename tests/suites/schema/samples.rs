@@ -74,7 +74,7 @@ fn roster() -> Value {
         "agents": [{"model": "m", "harness": "h"}],
         "packs": ["a"],
         "run": {
-            "repeats": 3, "seed": 7, "concurrency": 2, "max_repeats": 9, "baseline": "m+h", "results_dir": "runs",
+            "repeats": 3, "seed": 7, "concurrency": 2, "max_repeats": 9, "task_looks": [20, 40], "baseline": "m+h", "results_dir": "runs",
             "k": 2
         },
         "stats": {"padding": "strict", "ci": "wilson"},

@@ -1,9 +1,10 @@
-//! Designs that look several times and stop early: at growing repeats, or at growing tasks. No
-//! verdict prints them yet, so the statistic itself is asked.
+//! Designs that look several times and stop early: at growing repeats, or at growing tasks. The
+//! statistic itself is asked, with fewer drawn signs than a run takes; whole runs are the world
+//! `course`.
 
-use crate::calibrate::bench::Families;
+use crate::calibrate::design::Families;
 use crate::calibrate::setting::{Direct, Measure};
-use crate::calibrate::truth::{Shared, Truth, average, beta, chance};
+use crate::calibrate::truth::{Shared, Truth, average, beta, chance, specialists};
 use crate::calibrate::worlds::families;
 use crate::calibrate::{CalibrateError, Effort, Figure, Setting, Stand};
 use crate::stats::{
@@ -305,21 +306,9 @@ fn truth(
         Sort::Families => {
             return families::draw(draws, difficulties, (Families::Even(5), tasks, 0.6));
         }
-        Sort::Specialist => return specialists(draws, tasks, cells),
+        Sort::Specialist => return specialists(draws, (tasks, cells), DEAD),
         Sort::Equal => shared(0.7, 1.0),
         Sort::Worse => shared(0.8, 1.0 - 0.2 / average(difficulties)),
     };
     world.draw(draws, tasks, &factors)
-}
-
-fn specialists(draws: &mut Draws, tasks: usize, cells: usize) -> Truth {
-    let mut rates = vec![vec![1.0 - DEAD; tasks]];
-    for _ in 0..cells {
-        let rate = |_| f64::from(u8::from(!chance(draws, DEAD)));
-        rates.push((0..tasks).map(rate).collect());
-    }
-    Truth {
-        means: vec![1.0 - DEAD; cells + 1],
-        rates,
-    }
 }

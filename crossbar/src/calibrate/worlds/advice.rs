@@ -3,7 +3,8 @@
 
 use super::equal::{RATE, SHARED};
 use crate::analysis::{Analysis, NeedKind, Shown, Verdict};
-use crate::calibrate::bench::{Bench, Design};
+use crate::calibrate::bench::Bench;
+use crate::calibrate::design::Design;
 use crate::calibrate::setting::{Direct, Measure};
 use crate::calibrate::truth::{Shared, Truth, beta};
 use crate::calibrate::{CalibrateError, Effort, Setting};

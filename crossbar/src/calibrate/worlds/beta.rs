@@ -2,7 +2,7 @@
 //! is claimed about a direction is wrong.
 
 use crate::calibrate::asks;
-use crate::calibrate::bench::Design;
+use crate::calibrate::design::Design;
 use crate::calibrate::truth::{Shared, beta};
 use crate::calibrate::{Effort, Setting};
 

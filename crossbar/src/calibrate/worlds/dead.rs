@@ -4,7 +4,7 @@
 
 use crate::analysis::CorrelationPadding;
 use crate::calibrate::asks;
-use crate::calibrate::bench::Design;
+use crate::calibrate::design::Design;
 use crate::calibrate::truth::{Truth, chance};
 use crate::calibrate::{Effort, Setting};
 use crate::stats::Draws;

@@ -2,7 +2,7 @@
 //! claims hold; a cell that has a day to itself is another cell, which no statistic can mend.
 
 use crate::calibrate::asks;
-use crate::calibrate::bench::{Design, Rolling};
+use crate::calibrate::design::{Design, Rolling};
 use crate::calibrate::truth::{Shared, beta};
 use crate::calibrate::{Effort, Setting};
 

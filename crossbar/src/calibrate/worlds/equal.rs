@@ -2,7 +2,7 @@
 //! tasks and margin. This is the price of the other promises.
 
 use crate::calibrate::asks;
-use crate::calibrate::bench::Design;
+use crate::calibrate::design::Design;
 use crate::calibrate::setting::Measure;
 use crate::calibrate::truth::{Shared, beta};
 use crate::calibrate::{Effort, Setting};

@@ -2,7 +2,7 @@
 //! interval holds; left undeclared, it does not, and the reader is shown by how much.
 
 use crate::calibrate::asks;
-use crate::calibrate::bench::{Design, Families};
+use crate::calibrate::design::{Design, Families};
 use crate::calibrate::truth::{Truth, average, beta, chance, pick};
 use crate::calibrate::{Effort, Setting};
 use crate::stats::Draws;

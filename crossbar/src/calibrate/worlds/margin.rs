@@ -3,7 +3,7 @@
 //! baseline, so that a switch can also be right.
 
 use crate::calibrate::asks;
-use crate::calibrate::bench::Design;
+use crate::calibrate::design::Design;
 use crate::calibrate::truth::{Truth, average, beta, chance, pick};
 use crate::calibrate::{Effort, Setting};
 use crate::stats::Draws;

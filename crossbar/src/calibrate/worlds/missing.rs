@@ -2,7 +2,7 @@
 //! drops what is lost measures another cell.
 
 use crate::calibrate::asks;
-use crate::calibrate::bench::{Design, Rolling};
+use crate::calibrate::design::{Design, Rolling};
 use crate::calibrate::truth::{Shared, beta};
 use crate::calibrate::{Effort, Setting};
 

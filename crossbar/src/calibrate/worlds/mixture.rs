@@ -2,7 +2,7 @@
 //! solved. Here sample and world look least alike.
 
 use crate::calibrate::asks;
-use crate::calibrate::bench::Design;
+use crate::calibrate::design::Design;
 use crate::calibrate::truth::Shared;
 use crate::calibrate::{Effort, Setting};
 

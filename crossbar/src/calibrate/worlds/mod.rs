@@ -2,8 +2,10 @@
 
 mod adaptive;
 mod advice;
+mod batches;
 mod beta;
 mod costs;
+mod course;
 mod dead;
 mod drift;
 mod equal;
@@ -14,6 +16,8 @@ mod missing;
 mod mixture;
 mod pass_k;
 mod specialist;
+mod uneven;
+mod weights;
 mod winner;
 
 use super::{Effort, Setting};
@@ -65,6 +69,16 @@ pub const WORLDS: &[World] = &[
         settings: families::settings,
     },
     World {
+        name: "weights",
+        doc: "tasks that count for more than others, as hard as the rest or harder",
+        settings: weights::settings,
+    },
+    World {
+        name: "uneven",
+        doc: "repeats that differ from task to task, or from cell to cell",
+        settings: uneven::settings,
+    },
+    World {
         name: "drift",
         doc: "days on which everything goes better or worse, for all cells or for one",
         settings: drift::settings,
@@ -103,6 +117,16 @@ pub const WORLDS: &[World] = &[
         name: "adaptive",
         doc: "designs that look several times and stop early",
         settings: adaptive::settings,
+    },
+    World {
+        name: "course",
+        doc: "whole adaptive runs: one challenger or several, until each is settled",
+        settings: course::settings,
+    },
+    World {
+        name: "batches",
+        doc: "tasks that are added in declared batches, with a verdict after each",
+        settings: batches::settings,
     },
 ];
 

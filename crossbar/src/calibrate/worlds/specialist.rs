@@ -3,7 +3,7 @@
 //! difference points one way, which is what deceives a test of patterns.
 
 use crate::calibrate::asks;
-use crate::calibrate::bench::Design;
+use crate::calibrate::design::Design;
 use crate::calibrate::truth::{Truth, chance};
 use crate::calibrate::{Effort, Setting};
 use crate::stats::Draws;

@@ -1,7 +1,7 @@
 //! Forty equally good cells: the one with the highest rate is there by luck.
 
 use crate::calibrate::asks;
-use crate::calibrate::bench::Design;
+use crate::calibrate::design::Design;
 use crate::calibrate::truth::{Shared, beta};
 use crate::calibrate::{Effort, Setting};
 
@@ -9,6 +9,9 @@ const NAME: &str = "winner";
 
 /// Tasks, share of difficulties that cells share.
 type Size = (usize, f64);
+
+/// Sweeps of the setting that comes nearest to its bound, so that it is seen on which side it lies.
+const CLOSE: u32 = 4000;
 
 pub(super) fn settings(effort: Effort) -> Vec<Setting> {
     let (sizes, sweeps): (&[Size], _) = match effort {
@@ -18,7 +21,11 @@ pub(super) fn settings(effort: Effort) -> Vec<Setting> {
             800,
         ),
     };
-    sizes.iter().map(|size| setting(*size, sweeps)).collect()
+    let of = |size: &Size| match size {
+        (100, _) => CLOSE,
+        _ => sweeps,
+    };
+    sizes.iter().map(|size| setting(*size, of(size))).collect()
 }
 
 fn setting((tasks, shared): Size, sweeps: u32) -> Setting {

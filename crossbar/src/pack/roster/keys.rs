@@ -189,9 +189,17 @@ pub(super) const RUN: Section = Section {
             Shape::Integer(2, 1000),
             "the most rollouts per case of `run --adaptive`",
         ),
+        Key::optional(
+            "task_looks",
+            Shape::List(&Shape::Integer(1, MOST_TASKS)),
+            "the numbers of tasks at which verdicts will be asked while the pack grows, rising",
+        ),
         Key::optional("k", Shape::Integer(1, 1000), "the k of pass@k and pass^k"),
     ],
 };
+
+/// The most tasks of a look.
+pub(super) const MOST_TASKS: u64 = 1_000_000;
 
 /// `stats`.
 pub(super) const STATS: Section = Section {

@@ -2,7 +2,7 @@
 
 use super::super::{names, unbuilt};
 use super::{Cell, Padding, RunSettings, StatsSettings, keys};
-use crate::domain::{BudgetLimit, CellId, Usd};
+use crate::domain::{BudgetLimit, CellId, LookPlanError, TaskLooks, Usd};
 use crate::source::{Field, Fields, Section, Value, closest};
 
 /// A section's keys, those that this version does not carry out refused.
@@ -28,6 +28,7 @@ pub(super) fn run(field: &Field<'_>, cells: Option<&[Cell]>) -> RunSettings {
     let baseline = fields.key("baseline");
     let results_dir = names::filled(&fields.key("results_dir"));
     let max_repeats = fields.key("max_repeats").declared_integer();
+    let task_looks = task_looks(&fields.key("task_looks"));
     let k = fields.key("k").declared_integer();
     fields.finish();
     RunSettings {
@@ -37,8 +38,29 @@ pub(super) fn run(field: &Field<'_>, cells: Option<&[Cell]>) -> RunSettings {
         baseline: cells.and_then(|cells| cell(&baseline, cells)),
         results_dir: results_dir.unwrap_or(default.results_dir),
         max_repeats: max_repeats.map(|one| one.value),
+        task_looks,
         k: k.map(|one| one.value),
     }
+}
+
+/// Reads the numbers of tasks at which a growing pack is looked at.
+fn task_looks(field: &Field<'_>) -> Option<TaskLooks> {
+    let items = field.items()?;
+    let most = keys::MOST_TASKS as u32;
+    let read = items.iter().filter_map(|item| item.integer(1..=most));
+    let read: Vec<u32> = read.map(|one| one.value).collect();
+    if read.len() < items.len() {
+        return None;
+    }
+    let help = "list the numbers of tasks in rising order, as in [20, 40, 80]";
+    match TaskLooks::try_from(read) {
+        Ok(looks) => return Some(looks),
+        Err(LookPlanError::NoLook) => field.error("is empty", help),
+        Err(LookPlanError::NotGrowing { before, after }) => {
+            field.error(&format!("does not grow: {after} follows {before}"), help);
+        }
+    }
+    None
 }
 
 /// Reads the name of a cell of this roster.

@@ -198,6 +198,7 @@ fn m10_the_settings_of_a_full_roster_are_read_whole() {
             baseline: Some(CellId::parse("strong+react").unwrap()),
             results_dir: "out".into(),
             max_repeats: None,
+            task_looks: None,
             k: Some(2),
         }
     );
