@@ -51,6 +51,14 @@ fn foreign(text: &str) -> Vec<String> {
     found
 }
 
+/// A page without its code: the files of other tools are shown as those tools write them.
+fn prose(page: &str) -> String {
+    let outside = page.split("```").step_by(2);
+    let lines = outside.flat_map(str::lines);
+    let words = lines.map(|line| line.split('`').step_by(2).collect::<String>() + "\n");
+    words.collect()
+}
+
 fn keys(value: &Value, into: &mut BTreeSet<String>) {
     match value {
         Value::Object(map) => {
@@ -89,6 +97,10 @@ fn pages_flags_and_json_use_the_words_of_the_glossary() {
     assert!(pages.len() >= 8);
     for path in pages.into_iter().chain([root.join("README.md")]) {
         let text = std::fs::read_to_string(&path).unwrap();
+        let text = match path.file_name().is_some_and(|name| name == "import.md") {
+            true => prose(&text),
+            false => text,
+        };
         assert_eq!(foreign(&text), Vec::<String>::new(), "{}", path.display());
     }
     let project = Project::pack();
