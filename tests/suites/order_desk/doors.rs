@@ -23,9 +23,8 @@ const FIVE: [&str; 5] = [
     "order-desk::refund-delivered",
 ];
 
+/// What the tests look at together.
 struct Ran {
-    project: Project,
-    listed: Vec<String>,
     said: Output,
     /// What reached the only way out of this machine.
     connections: usize,
@@ -35,33 +34,50 @@ struct Ran {
 /// What every door must agree on: the record, the analysis, the card.
 type Figures = (String, serde_json::Value, String);
 
-fn figures(project: &Project, said: &Output) -> Figures {
+fn figures(said: &Output) -> Figures {
+    let project = project();
     let analysis = lasting(&project.sweep("runs/latest")["analysis"]);
     let lines = project.read("runs/latest/rollouts.csv");
     (lines, analysis, card(&said.stdout).to_owned())
 }
 
-fn ran() -> &'static Ran {
-    static RAN: OnceLock<Ran> = OnceLock::new();
-    RAN.get_or_init(|| {
+fn project() -> &'static Project {
+    &begun().0
+}
+
+/// The project, whose only way out leads to a server that counts who takes it.
+fn begun() -> &'static (Project, CountingServer) {
+    static BEGUN: OnceLock<(Project, CountingServer)> = OnceLock::new();
+    BEGUN.get_or_init(|| {
         let server = CountingServer::start(|_| Reply::text("nobody asked"));
         let mut project = Project::order_desk("order-desk", "0.0.1");
         for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
             project.env(name, &server.base_url());
         }
-        let list = project.cargo(&["test", "--test", "agents", "--", "--list"]);
-        let names = list.stdout.lines();
-        let listed = names.filter_map(|line| line.strip_suffix(": test").map(str::to_owned));
-        let listed = listed.collect();
-        assert!(!project.has("runs"), "a list runs nothing: {list}");
-        let said = project.cargo(&["test"]);
-        assert_eq!(said.code, Some(0), "{said}");
-        let figures = figures(&project, &said);
+        (project, server)
+    })
+}
+
+/// The cases that a list names; it is made before anything has run.
+fn listed() -> &'static [String] {
+    static LISTED: OnceLock<Vec<String>> = OnceLock::new();
+    LISTED.get_or_init(|| {
+        let said = typed(1);
+        assert!(!project().has("runs"), "a list runs nothing: {said}");
+        let names = said.stdout.lines();
+        let names = names.filter_map(|line| line.strip_suffix(": test"));
+        names.map(str::to_owned).collect()
+    })
+}
+
+fn ran() -> &'static Ran {
+    static RAN: OnceLock<Ran> = OnceLock::new();
+    RAN.get_or_init(|| {
+        listed();
+        let said = typed(0);
         Ran {
-            listed,
-            connections: server.connections(),
-            figures,
-            project,
+            connections: begun().1.connections(),
+            figures: figures(&said),
             said,
         }
     })
@@ -70,7 +86,7 @@ fn ran() -> &'static Ran {
 /// The tasks of the list, each with the names of its cells and controls.
 fn tasks() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
     let mut tasks: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
-    for case in &ran().listed {
+    for case in listed() {
         let (task, of) = case.rsplit_once("::").unwrap();
         assert!(tasks.entry(task).or_default().insert(of), "twice: {case}");
     }
@@ -109,11 +125,9 @@ fn the_list_has_five_jobs_and_a_family_of_eight_for_each_situation() {
 #[test]
 fn cargo_test_runs_all_that_is_listed_spends_nothing_and_ends_with_the_verdict() {
     let Ran {
-        listed,
-        said,
-        connections,
-        ..
+        said, connections, ..
     } = ran();
+    let listed = listed();
     let ok = said.stdout.lines().filter_map(|line| {
         let words: Vec<_> = line.split_whitespace().collect();
         match words[..] {
@@ -133,19 +147,14 @@ fn cargo_test_runs_all_that_is_listed_spends_nothing_and_ends_with_the_verdict()
 
 #[test]
 fn nextest_and_a_verdict_print_the_figures_of_cargo_test() {
-    let Ran {
-        project,
-        listed,
-        figures: alone,
-        ..
-    } = ran();
+    let alone = &ran().figures;
     let _alone = LATEST.lock().unwrap_or_else(PoisonError::into_inner);
     let crowd = typed(3);
     // Those of the agent, and the unit tests of the shop.
-    let passed = format!("{} passed, 0 skipped", listed.len() + 7);
+    let passed = format!("{} passed, 0 skipped", listed().len() + 7);
     assert!(crowd.stderr.contains(&passed), "{passed}: {crowd}");
     let said = typed(4);
-    assert_eq!(&figures(project, &said), alone);
+    assert_eq!(&figures(&said), alone);
     let shown = typed(5);
     assert!(
         shown.stdout.contains(" repeat 1 on mock-weak+react"),
@@ -187,10 +196,10 @@ const COMMANDS: [&str; 6] = [
     "cargo crossbar show mock-weak+react order-desk::cancel-shipped-refusal -r 1",
 ];
 
-/// Types a command of the page, but for those of the run that all tests look at.
+/// Types a command of the page.
 fn typed(at: usize) -> Output {
     let words: Vec<_> = COMMANDS[at].split(' ').skip(1).collect();
-    let said = ran().project.cargo(&words);
+    let said = project().cargo(&words);
     assert_eq!(said.code, Some(0), "{said}");
     said
 }
@@ -210,6 +219,7 @@ fn the_commands_of_its_page_are_those_that_are_typed_here() {
 
 #[test]
 fn some_of_the_cases_run_alone_and_are_no_verdict() {
+    ran();
     let _alone = LATEST.lock().unwrap_or_else(PoisonError::into_inner);
     let some = typed(2).stdout;
     assert!(some.contains("partial: no verdict"), "{some}");
