@@ -8,7 +8,7 @@ use super::table::{Row, Table, View};
 use super::{AnalysisError, NamedInterval, Question};
 use crate::domain::{CellId, Estimate};
 use crate::stats::{
-    DrawnMeans, Limits, PairedPhi, PairedTable, Resampling, StatsError, agresti_min, bootstrap_t,
+    DrawnMeans, Limits, PairedPhi, PairedTable, Resampling, StatsError, agresti_min,
     clopper_pearson, mcnemar_majority, newcombe_paired, tango, wilson,
 };
 use serde::Serialize;
@@ -219,10 +219,7 @@ impl Check<'_> {
                 let drawn = columns.draw()?.bca(self.alpha)?.into_iter();
                 drawn.map(|drawn| drawn.limits).collect()
             }
-            NamedInterval::BootstrapT => {
-                let drawn = told.iter().map(|c| bootstrap_t(c, DRAWS, self.alpha));
-                drawn.collect::<Result<_, _>>()?
-            }
+            NamedInterval::BootstrapT => columns.draw()?.studentised(self.alpha)?,
             _ => vec![None; told.len()],
         };
         let mut limits = limits.into_iter();

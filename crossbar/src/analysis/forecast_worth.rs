@@ -84,6 +84,7 @@ fn whole(best: f64, pair: PairDesign, cost: DesignCost) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::super::fixture::Sweep;
+    use super::super::outlay;
     use super::super::pilot::Pilot;
     use super::*;
     use crate::domain::{Limits, ResultRow};
@@ -108,8 +109,9 @@ mod tests {
             budget: None,
             question: sweep.question.clone(),
         };
-        let forecast = design.forecast(0.05, Some(&pilot), Some(task)).unwrap();
-        forecast.worth.unwrap()
+        let assumed = Assumed::of(&design.question, Some(&pilot));
+        let expected = outlay::of(&design, Some(&pilot)).unwrap().expected;
+        of(&design, &assumed, expected, task).unwrap()
     }
 
     #[test]

@@ -70,6 +70,7 @@ pub fn paired_bootstrap(
 pub struct DrawnMeans {
     pub(crate) columns: Vec<Vec<f64>>,
     pub(crate) means: Vec<Vec<f64>>,
+    pub(crate) resampling: Resampling,
 }
 
 impl DrawnMeans {
@@ -79,6 +80,7 @@ impl DrawnMeans {
         Ok(Self {
             means: resample(columns, resampling)?,
             columns: columns.iter().map(|column| column.to_vec()).collect(),
+            resampling,
         })
     }
 
@@ -211,6 +213,23 @@ mod tests {
             (0.0, 0.0, 0.0, 1.0)
         );
         assert!(paired_bootstrap(&rates, &rates[1..], TEN_THOUSAND, 0.05).is_err());
+    }
+
+    #[test]
+    fn a_difference_needs_no_draws_of_its_own() {
+        let (a, b) = ([1.0, 0.4, 0.6, 0.8, 0.0], [0.2, 0.4, 1.0, 0.6, 0.2]);
+        let mut drawn = DrawnMeans::new(&[&a, &b], TEN_THOUSAND).unwrap();
+        drawn.subtract(0, 1).unwrap();
+        assert!(drawn.subtract(0, 3).is_err());
+        let got = drawn.percentiles(0.05).unwrap()[2];
+        let own = paired_bootstrap(&a, &b, TEN_THOUSAND, 0.05).unwrap();
+        for (got, own) in [
+            (got.mean, own.mean),
+            (got.lower, own.lower),
+            (got.upper, own.upper),
+        ] {
+            assert!((got - own).abs() < 1e-12, "{got} {own}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! labelled with its measured coverage (35 to 70% at 4 tasks, 80 to 93% at 20), never the default.
 //! Ties count half, as in scipy; R counts them otherwise, and on few distinct values it shows.
 
-use super::bootstrap::{DrawnMeans, Resampling};
+use super::bootstrap::DrawnMeans;
 use super::error::StatsError;
 use super::limits::{Limits, check_alpha};
 use super::normal::{normal_cdf, normal_quantile};
@@ -17,17 +17,6 @@ pub struct Bca {
     pub limits: Option<Limits>,
     /// acceleration: the skewness of the jackknife over 6; 0 without spread
     pub acceleration: f64,
-}
-
-/// BCa interval of the mean of `column` (task rates or differences) at two-sided error `alpha`.
-/// Errors: no task, no resample, alpha outside (0, 1].
-pub fn bootstrap_bca(
-    column: &[f64],
-    resampling: Resampling,
-    alpha: f64,
-) -> Result<Bca, StatsError> {
-    let drawn = DrawnMeans::new(&[column], resampling)?;
-    drawn.bca(alpha)?.pop().ok_or(StatsError::NoTasks)
 }
 
 impl DrawnMeans {
@@ -78,6 +67,7 @@ fn acceleration(column: &[f64], mean: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bootstrap::Resampling;
     use super::*;
 
     #[test]
@@ -86,8 +76,9 @@ mod tests {
             resamples: 500,
             seed: 1,
         };
-        let got = bootstrap_bca(&[1.0; 6], resampling, 0.05).unwrap();
+        let drawn = DrawnMeans::new(&[&[1.0; 6]], resampling).unwrap();
+        let got = drawn.bca(0.05).unwrap()[0];
         assert_eq!((got.mean, got.limits, got.acceleration), (1.0, None, 0.0));
-        assert!(bootstrap_bca(&[], resampling, 0.05).is_err());
+        assert!(DrawnMeans::new(&[&[]], resampling).is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! Special functions and the intervals of one cell.
 
-use crossbar::stats::{self, Arm, FamilyWeight, Pair, Resampling, Units};
+use crossbar::stats::{self, Arm, DrawnMeans, FamilyWeight, Pair, Resampling, Units};
 use serde_json::Value;
 
 use crate::{
@@ -223,7 +223,8 @@ fn bootstrap_bca() {
             resamples: 40_000,
             seed: 21,
         };
-        let got = stats::bootstrap_bca(&x, resampling, 0.05).unwrap();
+        let drawn = DrawnMeans::new(&[&x], resampling).unwrap();
+        let got = drawn.bca(0.05).unwrap()[0];
         let acceleration = num(&want["bca_acceleration"]);
         close(&i.to_string(), got.acceleration, acceleration, 1e-10, 0.0);
         let (limits, want) = (got.limits.unwrap(), &want["BCa"]);
