@@ -5,6 +5,8 @@
 mod aa;
 #[path = "gate/branch.rs"]
 mod branch;
+#[path = "gate/looks.rs"]
+mod looks;
 #[path = "gate/merged.rs"]
 mod merged;
 #[path = "gate/references.rs"]

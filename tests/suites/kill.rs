@@ -3,6 +3,8 @@
 
 #[path = "kill/adaptive.rs"]
 mod adaptive;
+#[path = "kill/looks.rs"]
+mod looks;
 
 use crossbar_suites::marked;
 use crossbar_suites::project::{Project, Running, binaries};

@@ -12,6 +12,8 @@ mod ceiling;
 mod crash;
 #[path = "money/judging.rs"]
 mod judging;
+#[path = "money/looks.rs"]
+mod looks;
 #[path = "money/permission.rs"]
 mod permission;
 #[path = "money/secrets.rs"]

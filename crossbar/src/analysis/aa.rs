@@ -83,6 +83,7 @@ pub fn against_itself<'r>(
             margin: question.margin,
             sentinel: None,
             elsewhere: Vec::new(),
+            second_look: None,
             base: None,
             word,
             cells,

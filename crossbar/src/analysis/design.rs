@@ -25,6 +25,9 @@ pub struct Design {
     pub at_a_time: u32,
     /// The ceiling in money; `None` = none is set.
     pub budget: Option<BudgetLimit>,
+    /// The cells that a red of the gate would run once more; empty where one look decides.
+    #[serde(default)]
+    pub looked_at_again: Vec<CellId>,
 }
 
 /// What one cell may use.
@@ -66,6 +69,13 @@ pub struct Forecast {
 }
 
 impl Design {
+    /// Rollouts that a red of the gate would add; 0 where one look decides.
+    #[must_use]
+    pub fn rollouts_of_a_second_look(&self) -> u64 {
+        let (cells, tasks) = (self.looked_at_again.len(), self.question.tasks.len());
+        (cells * tasks) as u64 * u64::from(self.question.repeats)
+    }
+
     /// Cells that are held against the baseline; 0 without one.
     #[must_use]
     pub fn challengers(&self) -> u32 {

@@ -107,6 +107,7 @@ mod tests {
             bills: Vec::new(),
             at_a_time: 1,
             budget: None,
+            looked_at_again: Vec::new(),
             question: sweep.question.clone(),
         };
         let assumed = Assumed::of(&design.question, Some(&pilot));

@@ -70,6 +70,7 @@ pub fn hold(held: &Held<'_>) -> Result<GateAnswer, AnalysisError> {
         base: None,
         sentinel,
         elsewhere: Vec::new(),
+        second_look: None,
         word: gravest.unwrap_or(GateWord::Incomplete),
         cells,
     })

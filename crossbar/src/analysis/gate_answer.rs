@@ -33,8 +33,23 @@ pub struct GateAnswer {
     /// them may be the same cell by another name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub elsewhere: Vec<CellId>,
+    /// The second look, where the first one was red and a second was begun. The cells that the
+    /// first saw red stand below as the second sees them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second_look: Option<SecondLook>,
     /// One per held cell, in plan order; empty where planned rollouts are missing.
     pub cells: Vec<HeldCell>,
+}
+
+/// The run that decides on what a first look saw red.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SecondLook {
+    /// The run.
+    pub run: RunId,
+    /// Its seed, which is not that of the first.
+    pub seed: u64,
+    /// The hash of its data set.
+    pub dataset_hash: String,
 }
 
 impl GateAnswer {
@@ -143,6 +158,9 @@ pub struct HeldCell {
     pub smallest_drop: Option<f64>,
     /// Which tasks were paired, and which were not.
     pub tasks: PairedTasks,
+    /// What the first look said, where this is the second: a drop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_look: Option<Box<HeldCell>>,
 }
 
 impl HeldCell {
@@ -158,6 +176,7 @@ impl HeldCell {
             adjusted_p: None,
             smallest_drop: None,
             tasks: PairedTasks::default(),
+            first_look: None,
         }
     }
 }

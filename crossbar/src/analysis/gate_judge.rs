@@ -56,6 +56,7 @@ pub(super) fn drops(
             adjusted_p: Some(if improved { rise } else { fall }),
             smallest_drop: Some((reach * figures.se).max(noise)),
             tasks: pairing.tasks,
+            first_look: None,
         }
     });
     Ok(cells.collect())
@@ -160,5 +161,6 @@ pub(super) fn margin(held: &Held<'_>, pairing: Pairing<'_>) -> HeldCell {
         adjusted_p: None,
         smallest_drop: None,
         tasks: pairing.tasks,
+        first_look: None,
     }
 }

@@ -76,6 +76,7 @@ mod floor;
 mod gate;
 mod gate_answer;
 mod gate_judge;
+mod gate_looks;
 mod gate_pairs;
 mod gate_sentinel;
 mod records;
@@ -110,7 +111,7 @@ pub use front::{Front, FrontCell};
 pub use gate::{Held, StoredReferences, hold};
 pub use gate_answer::{
     AcceptedDrop, Against, ChangedPart, GateAnswer, GateState, GateWord, HeldCell, MovedTask,
-    NotComparable, PairedTasks,
+    NotComparable, PairedTasks, SecondLook,
 };
 pub use gate_sentinel::Watched;
 pub use named_interval::{NAMED_INTERVALS, NamedInterval, NamedMethod};

@@ -14,6 +14,9 @@ pub struct Outlay {
     pub cells: Vec<CellOutlay>,
     /// The sum of the cells' ceilings; `None` when one of them is not known.
     pub at_most: Option<Usd>,
+    /// The most that a second look would add: the sum over the cells that a red would run once more;
+    /// `None` when one of them is not known.
+    pub second_look_at_most: Option<Usd>,
     /// Dollars that the sweep probably costs; `n` counts the pilot's tasks.
     pub expected: Result<Estimate, NotExpected>,
     /// Seconds after which the tasks' own limits would have ended every rollout.
@@ -84,8 +87,11 @@ pub(super) fn of(design: &Design, pilot: Option<&Pilot<'_>>) -> Result<Outlay, A
     let all: Vec<&CellInfo> = cells.iter().collect();
     let at_a_time = f64::from(design.at_a_time.max(1));
     let seconds = |row: &ResultRow| Some(row.worked_ms? as f64 / 1e3 / at_a_time);
+    let again = &design.looked_at_again;
+    let again = each.iter().filter(|cell| again.contains(&cell.cell));
     Ok(Outlay {
         at_most: each.iter().map(|cell| cell.ceiling.most()).sum(),
+        second_look_at_most: again.map(|cell| cell.ceiling.most()).sum(),
         expected: expected(design, pilot, &all, &cost_of)?,
         longest_s: longest(design),
         expected_s: expected(design, pilot, &all, &seconds)?,
@@ -275,6 +281,7 @@ mod tests {
             bills: vec![bill(&cells[0], true), bill(&cells[1], false)],
             at_a_time: 4,
             budget: None,
+            looked_at_again: Vec::new(),
             question: sweep.question,
         }
     }

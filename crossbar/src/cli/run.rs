@@ -4,8 +4,8 @@ use super::args::Shared;
 use super::output;
 use crate::domain::BudgetLimit;
 use crate::session::{
-    self, Brought, EngineCommand, EngineJob, Exit, Packs, Progress, RunOptions, SessionError,
-    StopHandle, TestBinary, Watch, WithoutRoster,
+    self, Brought, Concluded, EngineCommand, EngineJob, Exit, Packs, Progress, RunOptions,
+    SecondLook, SessionError, StopHandle, TestBinary, Watch, WithoutRoster,
 };
 use clap::Args;
 use std::io;
@@ -104,7 +104,39 @@ pub(super) fn main(args: &RunArgs, shared: &Shared) -> Result<Exit, SessionError
         true => look_by_look(&options, &binaries, &here)?,
         false => once(&options, &binaries, &here)?,
     };
-    conclude(args, shared, &options, ended)
+    let first = concluded(&options, &here, ended)?;
+    let again = match ended {
+        Exit::Done => second_look(&first, &options, &binaries, &here)?,
+        _ => None,
+    };
+    match again {
+        Some(ended) => {
+            let both = concluded(&options, &here, ended)?;
+            told(args, shared, (&options, &both), ended)
+        }
+        None => told(args, shared, (&options, &first), ended),
+    }
+}
+
+/// Runs the second look that follows on a red one, or goes on with it. Comes back with how it ended;
+/// `None` where there was nothing to run.
+fn second_look(
+    first: &Concluded,
+    options: &RunOptions,
+    binaries: &[TestBinary],
+    here: &std::path::Path,
+) -> Result<Option<Exit>, SessionError> {
+    match first.second_look(options)? {
+        Some(SecondLook::Due { options, note }) => {
+            output::note(&note);
+            once(&options, binaries, here).map(Some)
+        }
+        Some(SecondLook::Unpaid { note }) => {
+            output::note(&note);
+            Ok(None)
+        }
+        None => Ok(None),
+    }
 }
 
 fn once(
@@ -233,12 +265,11 @@ pub(super) fn in_test_binaries(
 }
 
 /// The verdict is read out of the record, whoever ran the rollouts.
-fn conclude(
-    args: &RunArgs,
-    shared: &Shared,
+fn concluded(
     options: &RunOptions,
+    here: &std::path::Path,
     ended: Exit,
-) -> Result<Exit, SessionError> {
+) -> Result<Concluded, SessionError> {
     let results_dir = options.results_dir.clone().unwrap_or_default();
     let run = options
         .resume
@@ -250,15 +281,22 @@ fn conclude(
             .help("write a `#[crossbar::task]` or a `*.task.yaml`, or name a pack: --pack"));
     }
     let concluded = session::conclude(&results_dir, run, options.k)?;
-    let concluded = concluded.held(
-        &session::references_of(options, &output::here()?)?,
-        &session::variable,
-    )?;
-    let folder = session::write(&concluded, &results_dir, options.out.as_deref())?;
+    concluded.held(&session::references_of(options, here)?, &session::variable)
+}
+
+/// Writes the files of the run and prints it.
+fn told(
+    args: &RunArgs,
+    shared: &Shared,
+    (options, concluded): (&RunOptions, &Concluded),
+    ended: Exit,
+) -> Result<Exit, SessionError> {
+    let results_dir = options.results_dir.clone().unwrap_or_default();
+    let folder = session::write(concluded, &results_dir, options.out.as_deref())?;
     if args.json {
-        output::report(&concluded, "json", session::Styles::Plain)?;
+        output::report(concluded, "json", session::Styles::Plain)?;
     } else {
-        output::report(&concluded, "text", output::styles(shared))?;
+        output::report(concluded, "text", output::styles(shared))?;
         output::note(&format!("written to {}", folder.display()));
     }
     Ok(match ended {

@@ -178,6 +178,7 @@ fn said(outlook: &Outlook) -> String {
     lines.push(format!("{}:", counted(outlook.tasks.len(), "task")));
     lines.extend(outlook.tasks.iter().map(|task| format!("  {task}")));
     lines.extend(outlook.reach());
+    lines.extend(outlook.second_look());
     lines.push(format!(
         "planned: {}, and {}",
         counted(outlook.rollouts, "rollout"),

@@ -179,7 +179,9 @@ fn grounds(frozen: &Frozen<'_>) -> String {
     let mut lines: Vec<_> = watch.map(|line| format!("- {}\n", inert(&line))).collect();
     for cell in gate.cells.iter().take(ROWS) {
         lines.push(format!("- {}\n", inert(&gate::sentence(gate, cell))));
-        let more = gate::details(cell).into_iter().chain(places(frozen, cell));
+        let more = gate::details(gate, cell)
+            .into_iter()
+            .chain(places(frozen, cell));
         lines.extend(more.map(|line| format!("  - {}\n", inert(&line))));
     }
     let mut text = String::new();

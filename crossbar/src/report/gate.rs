@@ -28,7 +28,7 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     }
     for cell in &answer.cells {
         page.item("", HANG, &sentence(answer, cell));
-        for line in details(cell) {
+        for line in details(answer, cell) {
             page.item("", HANG + 2, &line);
         }
     }
@@ -42,7 +42,7 @@ fn tone(answer: &GateAnswer) -> Tone {
     }
 }
 
-/// What the gate was asked, and that this is one look.
+/// What the gate was asked, and in how many looks.
 pub(super) fn asked(answer: &GateAnswer) -> String {
     let mode = match answer.mode {
         GateMode::Regression => "regression".to_owned(),
@@ -64,7 +64,11 @@ pub(super) fn asked(answer: &GateAnswer) -> String {
             None => "accepted references with a sentinel".to_owned(),
         },
     };
-    format!("{mode} against {against}, one look {}", answer.scope.tag())
+    let looks = match &answer.second_look {
+        Some(_) => "two looks",
+        None => "one look",
+    };
+    format!("{mode} against {against}, {looks} {}", answer.scope.tag())
 }
 
 /// A cell's word with its grounds, or with what is in the way and the cure.
@@ -75,7 +79,7 @@ pub(super) fn sentence(answer: &GateAnswer, cell: &HeldCell) -> String {
             (NotComparable::Sentinel { .. }, Some(sentinel)) => doubt(sentinel),
             _ => reason(why),
         };
-        return format!("{name}: {}: {reason}", cell.word);
+        return format!("{name}: {}{}: {reason}", cell.word, second(cell));
     }
     if cell.word == GateWord::NoReference {
         let renamed = match answer.elsewhere.len() {
@@ -87,7 +91,10 @@ pub(super) fn sentence(answer: &GateAnswer, cell: &HeldCell) -> String {
         };
         return format!("{name}: no reference: crossbar accept latest{renamed}");
     }
-    let mut parts = vec![format!("{name}: {}", cell.word)];
+    let mut parts = vec![format!("{name}: {}{}", cell.word, second(cell))];
+    if let (GateWord::Incomplete, Some(_)) = (cell.word, &cell.first_look) {
+        parts.push("; not all of it was measured: go on with it, crossbar run --resume".to_owned());
+    }
     if let Some(estimate) = &cell.difference {
         parts.push(format!(
             " {} {} over {}",
@@ -161,6 +168,20 @@ fn doubt(sentinel: &HeldCell) -> String {
         "{what}; compare side by side (gate.reference: concurrent), or remove the sentinel's \
              reference and accept a run of both"
     )
+}
+
+/// That this is the second look, and what the first one showed: never left out.
+fn second(cell: &HeldCell) -> String {
+    let Some(first) = &cell.first_look else {
+        return String::new();
+    };
+    let figure = first.difference.as_ref().map(difference);
+    let figure = figure.map_or_else(String::new, |figure| format!(": {figure}"));
+    let too = match cell.word {
+        GateWord::Regression => " too",
+        _ => "",
+    };
+    format!(" in the second look{too} (the first was red{figure})")
 }
 
 /// What the design could have seen: said whenever no drop was shown.
@@ -244,6 +265,26 @@ fn reason(why: &NotComparable) -> String {
     }
 }
 
+/// Where the two looks are; nothing of a cell that was looked at once.
+fn looks(answer: &GateAnswer, cell: &HeldCell) -> Vec<String> {
+    let (Some(look), Some(first)) = (&answer.second_look, &cell.first_look) else {
+        return Vec::new();
+    };
+    let p = first.adjusted_p.map(|p| p_value(p, answer.alpha));
+    let p = p.map_or_else(String::new, |p| format!(", {p}"));
+    vec![
+        format!(
+            "second look: run {}, seed {}, data set {}",
+            look.run, look.seed, look.dataset_hash
+        ),
+        format!(
+            "first look: {} over {}{p}",
+            first.word,
+            counted(u64::from(first.tasks.paired), "task")
+        ),
+    ]
+}
+
 fn changed(what: ChangedPart, then: &str, now: &str) -> String {
     let what = match what {
         ChangedPart::RequestedModel => "the model that is asked for",
@@ -266,8 +307,8 @@ fn changed(what: ChangedPart, then: &str, now: &str) -> String {
 }
 
 /// What else a reader must know: what moved, what was left out of the comparison, what changed.
-pub(super) fn details(cell: &HeldCell) -> Vec<String> {
-    let mut lines = Vec::new();
+pub(super) fn details(answer: &GateAnswer, cell: &HeldCell) -> Vec<String> {
+    let mut lines = looks(answer, cell);
     if let Some(Against::Record { changed_from, .. }) = &cell.against
         && !changed_from.is_empty()
     {

@@ -3,7 +3,7 @@
 use super::figures::{counted, dollars, duration, money};
 use super::page::{HANG, Page};
 use crate::analysis::{Ceiling, CellOutlay, Design, NotExpected, Outlay};
-use crate::domain::{BudgetLimit, Estimate};
+use crate::domain::{BudgetLimit, Estimate, Usd};
 
 /// Writes both.
 pub(super) fn write(page: &mut Page, design: &Design, outlay: &Outlay) {
@@ -13,6 +13,9 @@ pub(super) fn write(page: &mut Page, design: &Design, outlay: &Outlay) {
         page.item("", HANG, &of_cell(cell));
     }
     if let Some(text) = budget(design, outlay) {
+        page.item("", HANG, &text);
+    }
+    if let Some(text) = second_look(design, outlay) {
         page.item("", HANG, &text);
     }
     page.item("TIME", HANG, &time(outlay));
@@ -89,6 +92,32 @@ fn budget(design: &Design, outlay: &Outlay) -> Option<String> {
             "The budget is unlimited: nothing stops the sweep.".to_owned()
         }
         None => "No budget is set, so live cells would be left out.".to_owned(),
+    })
+}
+
+/// What a red of the gate would add; `None` where one look decides.
+fn second_look(design: &Design, outlay: &Outlay) -> Option<String> {
+    let rollouts = design.rollouts_of_a_second_look();
+    let cells: Vec<String> = design
+        .looked_at_again
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let within = match design.budget {
+        Some(BudgetLimit::Usd(_)) => ", inside the same budget",
+        _ => "",
+    };
+    let most = match outlay.second_look_at_most {
+        Some(Usd::ZERO) => "and nothing is paid for them".to_owned(),
+        Some(usd) => format!("up to {} more{within}", dollars(usd.dollars())),
+        None => format!("at most: unknown{within}"),
+    };
+    (rollouts > 0).then(|| {
+        format!(
+            "A red regression takes a second look at {}: {} more, {most}.",
+            cells.join(" and "),
+            counted(rollouts, "rollout")
+        )
     })
 }
 

@@ -33,7 +33,7 @@ pub fn review(answer: &GateAnswer, lines: &[ReviewLine], styles: Styles) -> Stri
     let mut page = Page::new(styles);
     for cell in &answer.cells {
         page.paragraph("", 0, &[(Tone::Heading, &gate::sentence(answer, cell))]);
-        for line in gate::details(cell) {
+        for line in gate::details(answer, cell) {
             page.item("", 2, &line);
         }
     }

@@ -31,6 +31,8 @@ pub struct Concluded {
     pub(super) unknown: Vec<UnknownAttempt>,
     /// The sentinel of the gate; `None` where there is none.
     pub(super) watch: Option<super::sentinel::Watch>,
+    /// The second look at it, where one was begun.
+    pub(super) again: Option<Box<Concluded>>,
     pub(super) meta: Meta,
     pub(super) hash: String,
 }
@@ -97,6 +99,7 @@ pub(super) fn over(parts: Parts, k: Option<u32>) -> Result<Concluded, SessionErr
         played,
         unknown,
         watch,
+        again: None,
         meta,
         hash,
     })

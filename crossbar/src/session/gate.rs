@@ -93,6 +93,7 @@ impl Concluded {
             }
             answer.base = Some(base.name);
         }
+        let answer = self.looked_at_again(answer, folder, lookup)?;
         self.gate = Some(answer);
         Ok(self)
     }
@@ -143,6 +144,8 @@ impl Concluded {
             (Exit::Done, Some(GateState::Failed)) => Exit::Failed,
             (Exit::Done, Some(GateState::Refused)) => Exit::CannotRun,
             (Exit::Done, Some(GateState::Open)) => Exit::GateOpen,
+            // Its own rollouts are all there: those of its second look are not.
+            (Exit::Done, Some(GateState::Incomplete)) => Exit::Incomplete,
             (measured, _) => measured,
         }
     }

@@ -38,9 +38,13 @@ fn since(begun: &str, clock: &dyn Clock) -> String {
     Moment::read(begun).map_or_else(|| "of unknown age".to_owned(), passed)
 }
 
-/// The newest run with one of these cells, and when it was begun.
+/// The newest run with one of these cells that is no second look, and when it was begun.
 fn newest(store: &Store, cells: &[CellId]) -> Result<Option<(String, String)>, StoreError> {
-    for run in store.runs()? {
+    for run in store
+        .runs()?
+        .into_iter()
+        .filter(|run| run.second_look_of.is_none())
+    {
         let head = store.view(&run.id)?.head()?;
         if head.cells.iter().any(|cell| cells.contains(&cell.id)) {
             return Ok(Some((run.id.to_string(), run.created_at)));

@@ -51,6 +51,8 @@ pub struct RunOptions {
     pub with_ignored: bool,
     /// The run to go on with: `latest`, an id or a unique beginning of one.
     pub resume: Option<String>,
+    /// The run that this one is a second look at.
+    pub second_look_of: Option<String>,
     /// How much is told of each rollout while it runs; `None` tells nothing.
     pub log: Option<LogLevel>,
     /// Where to write the files besides the run's own folder.
@@ -173,6 +175,7 @@ impl RunOptions {
             retry: self.retry || below.retry,
             with_ignored: self.with_ignored || below.with_ignored,
             resume: self.resume.or(below.resume),
+            second_look_of: self.second_look_of.or(below.second_look_of),
             log: self.log.or(below.log),
             out: self.out.or(below.out),
         }

@@ -21,26 +21,34 @@ pub fn write(
     let _alone = alone(results_dir)?;
     let own = results_dir.join(concluded.run().as_str());
     let latest = results_dir.join("latest");
-    let folders: Vec<&Path> = [Some(own.as_path()), Some(latest.as_path()), out]
-        .into_iter()
-        .flatten()
-        .collect();
-    for folder in &folders {
+    if let Some(again) = &concluded.again {
+        fill(again, &[&results_dir.join(again.run().as_str())])?;
+    }
+    let folders = [Some(own.as_path()), Some(latest.as_path()), out];
+    fill(
+        concluded,
+        &folders.into_iter().flatten().collect::<Vec<_>>(),
+    )?;
+    Ok(own)
+}
+
+/// Writes every file of a run into each of these folders.
+fn fill(concluded: &Concluded, folders: &[&Path]) -> Result<(), SessionError> {
+    for folder in folders {
         clear(folder)?;
     }
     for format in FORMATS {
-        if let Some(file) = format.file {
+        if let (Some(file), [own, copies @ ..]) = (format.file, folders) {
             let first = own.join(file);
             put(&first, &|out| {
                 concluded.render(format.name, Styles::Plain, out)
             })?;
-            for folder in &folders[1..] {
+            for folder in copies {
                 copy(&first, &folder.join(file))?;
             }
         }
     }
-    traces(concluded, &folders)?;
-    Ok(own)
+    traces(concluded, folders)
 }
 
 /// Makes the folder of all runs, and its `.gitignore`, where they are missing.

@@ -51,6 +51,7 @@ impl Prepared {
             bills: compared().map(bill).collect(),
             at_a_time,
             budget: self.ceiling,
+            looked_at_again: self.to_look_at_again(),
         })
     }
 }
@@ -134,6 +135,7 @@ mod tests {
             bills: Vec::new(),
             at_a_time: 1,
             budget: None,
+            looked_at_again: Vec::new(),
             question,
         }
     }

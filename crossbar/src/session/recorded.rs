@@ -88,7 +88,11 @@ impl RecordedRuns {
     /// # Errors
     /// `SessionError` when they are not parts of one run, or can't be read or analysed.
     pub fn conclude(&self, k: Option<u32>) -> Result<Concluded, SessionError> {
-        over(self.parts()?, k)
+        let mut concluded = over(self.parts()?, k)?;
+        if let [one] = self.runs.as_slice() {
+            concluded.again = one.second_look(k)?.map(Box::new);
+        }
+        Ok(concluded)
     }
 
     /// All that is recorded of them, as of now.
@@ -104,6 +108,19 @@ impl RecordedRuns {
 }
 
 impl Recorded {
+    /// The second look at it, as far as one was planned.
+    fn second_look(&self, k: Option<u32>) -> Result<Option<Concluded>, SessionError> {
+        let mut runs = self.store.runs()?.into_iter();
+        let Some(again) = runs.find(|run| run.second_look_of.as_ref() == Some(&self.run)) else {
+            return Ok(None);
+        };
+        let view = self.store.view(&again.id)?;
+        if view.head()?.cells.is_empty() {
+            return Ok(None);
+        }
+        over(Parts::one(view)?, k).map(Some)
+    }
+
     fn view(&self) -> Result<RunView, SessionError> {
         Ok(self.store.view(&self.run)?)
     }

@@ -106,7 +106,9 @@ impl Concluded {
 pub fn earlier_run(results_dir: &Path, current: &Concluded) -> Result<Concluded, SessionError> {
     let runs = open(&stored::path(results_dir))?.runs()?;
     let older = runs.iter().skip_while(|run| run.id != *current.run());
-    for run in older.skip(1) {
+    // A second look measured what its first one did, with fewer cells.
+    let older = older.skip(1).filter(|run| run.second_look_of.is_none());
+    for run in older {
         let Ok(found) = conclude(results_dir, run.id.as_str(), None) else {
             continue;
         };

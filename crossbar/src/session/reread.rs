@@ -46,6 +46,7 @@ pub fn from_sweep(text: &str) -> Result<Concluded, SessionError> {
         source: Source::File(records.collect()),
         unknown: sweep.unknown,
         watch: None,
+        again: None,
         meta: sweep.meta,
         hash: sweep.dataset_hash,
     })

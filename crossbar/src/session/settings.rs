@@ -70,6 +70,9 @@ pub(super) fn of(
         }
         fields.insert("task_looks".to_owned(), json!(looks));
     }
+    if let (Some(first), Some(fields)) = (&options.second_look_of, settings.as_object_mut()) {
+        fields.insert("second_look_of".to_owned(), json!(first));
+    }
     match (&roster.gate.rules, settings.as_object_mut()) {
         (_, Some(fields)) if options.aa => drop(fields.insert("aa".to_owned(), json!(true))),
         (Some(rules), Some(fields)) => drop(fields.insert("gate".to_owned(), json!(rules))),

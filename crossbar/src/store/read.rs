@@ -51,6 +51,8 @@ pub struct RunSummary {
     pub created_at: String,
     /// Whether anything of its plan is left to run.
     pub state: RunState,
+    /// The run that this one is a second look at, where its settings name one.
+    pub second_look_of: Option<RunId>,
 }
 
 /// Whether a run has ended.
@@ -107,18 +109,21 @@ impl Store {
     pub fn runs(&self) -> Result<Vec<RunSummary>, StoreError> {
         self.snapshot(|reader| {
             let mut query = reader.conn.prepare_cached(
-                "SELECT id, created_at, state FROM run ORDER BY created_at DESC, no DESC",
+                "SELECT id, created_at, state, settings ->> '$.second_look_of' FROM run
+                 ORDER BY created_at DESC, no DESC",
             )?;
             let found = query.query_map([], |row| {
                 Ok((
                     row.get::<_, String>(0)?,
                     row.get::<_, String>(1)?,
                     row.get::<_, String>(2)?,
+                    row.get::<_, Option<String>>(3)?,
                 ))
             })?;
             found
                 .map(|row| {
-                    let (id, created_at, state) = row?;
+                    let (id, created_at, state, first) = row?;
+                    let first = first.map(|first| RunId::new(&first)).transpose();
                     Ok(RunSummary {
                         id: RunId::new(&id).map_err(corrupt("the id of a run"))?,
                         created_at,
@@ -126,6 +131,7 @@ impl Store {
                             "finished" => RunState::Finished,
                             _ => RunState::Open,
                         },
+                        second_look_of: first.map_err(corrupt("the first look of a run"))?,
                     })
                 })
                 .collect()
@@ -145,15 +151,18 @@ impl Store {
         })
     }
 
-    /// The newest run by its own time; `None` when there is no run.
+    /// The newest run by its own time that is no second look at another; `None` when there is none.
     ///
     /// # Errors
     /// As [`Store::runs`].
     pub fn latest(&self) -> Result<Option<RunId>, StoreError> {
-        Ok(self.runs()?.into_iter().next().map(|run| run.id))
+        let mut runs = self.runs()?.into_iter();
+        let newest = runs.find(|run| run.second_look_of.is_none());
+        Ok(newest.map(|run| run.id))
     }
 
-    /// The run that a person means: `latest`, an id, or the beginning of exactly one id.
+    /// The run that a person means: `latest`, an id, or the beginning of exactly one id. A second
+    /// look is meant by its whole id alone.
     ///
     /// # Errors
     /// `StoreError::NoRuns`, `UnknownRun` or `AmbiguousRun`.
@@ -161,10 +170,12 @@ impl Store {
         if text == "latest" {
             return self.latest()?.ok_or(StoreError::NoRuns);
         }
-        let mut ids: Vec<RunId> = self.runs()?.into_iter().map(|run| run.id).collect();
-        if let Some(exact) = ids.iter().find(|id| id.as_str() == text) {
-            return Ok(exact.clone());
+        let runs = self.runs()?;
+        if let Some(exact) = runs.iter().find(|run| run.id.as_str() == text) {
+            return Ok(exact.id.clone());
         }
+        let meant = runs.into_iter().filter(|run| run.second_look_of.is_none());
+        let mut ids: Vec<RunId> = meant.map(|run| run.id).collect();
         ids.retain(|id| !text.is_empty() && id.as_str().starts_with(text));
         ids.sort();
         match ids.as_slice() {

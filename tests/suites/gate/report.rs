@@ -52,7 +52,10 @@ fn github_is_told_in_a_comment_a_summary_and_commands_and_the_code_is_the_gates(
     let comment = project.read("runs/latest/comment.md");
     assert_eq!(project.read("summary.md"), format!("before\n{comment}"));
     assert!(comment.starts_with("<!-- crossbar:pack=desk gate=regression -->\n> [!CAUTION]\n"));
-    assert!(comment.contains("**REGRESSION** poor+react -"), "{comment}");
+    assert!(
+        comment.contains("**REGRESSION** poor+react in the second look too (the first was red: -"),
+        "{comment}"
+    );
     let lines: Vec<_> = said.stdout.lines().collect();
     let errors: Vec<_> = lines
         .iter()

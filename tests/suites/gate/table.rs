@@ -153,6 +153,12 @@ fn a_test_binary_ends_with_the_gates_code_and_a_partial_run_does_not() {
     let agents = project.agents();
     let whole = project.start(&agents, &[]).end();
     assert_eq!(whole.code, Some(1), "{whole}");
+    let text = whole
+        .stdout
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    assert!(text.contains("in this sweep, one look ["), "{whole}");
     assert!(
         whole.stdout.contains("test result: ok"),
         "a cell that loses is green: {whole}"

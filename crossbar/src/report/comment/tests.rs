@@ -18,6 +18,7 @@ fn gate(word: GateWord) -> GateAnswer {
         reference: GateReference::Stored,
         sentinel: None,
         elsewhere: Vec::new(),
+        second_look: None,
         alpha: 0.05,
         noise_threshold: 0.02,
         margin: fixture::sweep().question.margin,
@@ -47,6 +48,7 @@ fn gate(word: GateWord) -> GateAnswer {
                 }],
                 ..PairedTasks::default()
             },
+            first_look: None,
         }],
     }
 }
