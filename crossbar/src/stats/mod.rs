@@ -76,6 +76,8 @@ mod winner;
 
 #[cfg(test)]
 mod promises;
+#[cfg(test)]
+mod properties;
 
 pub use adaptive::{
     Futility, Hurdles, Path, Prospect, SequentialClaim, futility, sequential_claim,
