@@ -19,6 +19,8 @@ mod exact_tests;
 mod hostile;
 #[path = "golden/invariants.rs"]
 mod invariants;
+#[path = "golden/missing.rs"]
+mod missing;
 #[path = "golden/patterns.rs"]
 mod patterns;
 #[path = "golden/sequential.rs"]

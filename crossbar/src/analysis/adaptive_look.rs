@@ -93,6 +93,8 @@ impl Seen<'_, '_> {
         let arms = Arms {
             baseline: &table.rows[0],
             challengers: vec![&table.rows[1]],
+            // the error of a look is one challenger's part already
+            absent: 0,
         };
         let grouping = Grouping::of(&question);
         let like = compare_like::compare(&question, &grouping, &arms)?

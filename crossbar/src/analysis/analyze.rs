@@ -207,8 +207,8 @@ fn window(record: Record<'_>) -> Option<Window> {
     })
 }
 
-/// The highest of the rates that were measured; `None` with one of them, or while rollouts are
-/// missing.
+/// The highest of the rates that were measured, its interval allowing for all that were planned;
+/// `None` with one of them, or while rollouts are missing.
 fn best(
     question: &Question,
     grouping: &Grouping,
@@ -230,7 +230,7 @@ fn best(
         .collect::<Result<Vec<_>, _>>()?;
     let best = winner(&units, question.alpha)?;
     let (cell, row) = rows[best.index];
-    let rate = super::rates::like(row, grouping, question.alpha / rows.len() as f64)?;
+    let rate = super::rates::like(row, grouping, question.alpha / question.cells.len() as f64)?;
     Ok(rate.map(|rate| BestCell {
         cell: cell.id.clone(),
         of: rows.len() as u32,
@@ -239,6 +239,8 @@ fn best(
     }))
 }
 
+#[cfg(test)]
+mod broken_off_tests;
 #[cfg(test)]
 mod record_tests;
 #[cfg(test)]

@@ -167,7 +167,7 @@ pub struct BestCell {
     pub cell: CellId,
     /// Out of how many it was chosen.
     pub of: u32,
-    /// Its pass rate at level 1 - alpha/of.
+    /// Its pass rate at level 1 - alpha/M, M all cells that were planned.
     pub rate: Estimate,
     /// Its pass rate shrunk towards the mean of all cells, 0..=1: printed only beside `rate`.
     pub shrunk: f64,

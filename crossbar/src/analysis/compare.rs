@@ -70,8 +70,8 @@ fn absent(cell: &CellId, side: Option<Unmeasured>) -> Comparison {
     }
 }
 
-/// Challengers that were measured are compared with each other in mind (Holm); one that was not
-/// makes no claim, so it takes no part of the error.
+/// Challengers are compared with all in mind that were planned (Holm). One that was not measured
+/// makes no claim and keeps its place: a run that broke off claims nothing that the whole one would not.
 fn comparisons(
     rules: &Rules<'_>,
     table: &Table<'_>,
@@ -86,6 +86,7 @@ fn comparisons(
     let arms = Arms {
         baseline: &table.rows[baseline],
         challengers: there.iter().map(|index| &table.rows[*index]).collect(),
+        absent: others().count() - there.len(),
     };
     let (found, slices) = measured(&asked(question, baseline, &there), rules, &arms)?;
     let mut found = found.into_iter();

@@ -124,7 +124,7 @@ pub(super) fn compare(
     grouping: &Grouping,
     arms: &Arms<'_, '_>,
 ) -> Result<Vec<CostComparison>, AnalysisError> {
-    let family = arms.challengers.len().max(1) as f64;
+    let planned = (arms.challengers.len() + arms.absent).max(1) as f64;
     let is_base = |cell: &&CellInfo| Some(&cell.id) == question.baseline.as_ref();
     let base_price = question.cells.iter().find(is_base).map(|cell| &cell.price);
     let base = base_price.and_then(|price| Costed::of(arms.baseline, price, grouping));
@@ -137,7 +137,7 @@ pub(super) fn compare(
             pair(
                 Costed::of(row, &cell.price, grouping).as_ref(),
                 base.as_ref(),
-                question.alpha / family,
+                question.alpha / planned,
             )
         })
         .collect::<Result<_, _>>()?;
@@ -148,8 +148,9 @@ pub(super) fn compare(
         });
         p.collect()
     };
-    let cheaper = holm_steps(&p(|p| p.cheaper), question.alpha / 2.0);
-    let dearer = holm_steps(&p(|p| p.dearer), question.alpha / 2.0);
+    let family = arms.family(question.alpha / 2.0);
+    let cheaper = holm_steps(&p(|p| p.cheaper), family);
+    let dearer = holm_steps(&p(|p| p.dearer), family);
     let lines = pairs.iter().zip(cheaper.iter().zip(&dearer));
     lines
         .map(|(pair, (cheaper, dearer))| {

@@ -9,17 +9,26 @@ use super::table::{Counts, Row, View};
 use super::{AnalysisError, Claim, CorrelationPadding, Question};
 use crate::domain::Estimate;
 use crate::stats::{
-    Difference, Direction, DirectionalClaim, MaxT, NonInferiority, Padding, Pair, Resampling,
-    SignFlip, StatsError, Units, directional_holm, holm, max_t, mover, noninferiority_holm,
+    Difference, Direction, DirectionalClaim, Family, MaxT, NonInferiority, Padding, Pair,
+    Resampling, SignFlip, StatsError, Units, directional_holm, holm_adjusted, max_t, mover,
+    noninferiority_holm,
 };
 
 /// The baseline with its challengers, in plan order.
 pub(super) struct Arms<'t, 'a> {
     pub(super) baseline: &'t Row<'a>,
     pub(super) challengers: Vec<&'t Row<'a>>,
+    /// Challengers that were planned and of which nothing can be compared.
+    pub(super) absent: usize,
 }
 
 impl<'t, 'a> Arms<'t, 'a> {
+    /// All challengers that were planned, at this error.
+    pub(super) fn family(&self, alpha: f64) -> Family {
+        let absent = self.absent;
+        Family { alpha, absent }
+    }
+
     /// Whether some arm has rollouts that say nothing about it.
     pub(super) fn undetermined(&self) -> bool {
         self.baseline.undetermined() > 0 || self.challengers.iter().any(|r| r.undetermined() > 0)
@@ -88,9 +97,10 @@ pub(super) fn compare(
     if units < 2 || arms.challengers.is_empty() {
         return Ok(vec![None; arms.challengers.len()]);
     }
-    let low = extreme(question, grouping, arms.counts(View::Worst, View::Best))?;
+    let asked = (question, arms.family(question.alpha));
+    let low = extreme(asked, grouping, arms.counts(View::Worst, View::Best))?;
     let high = if arms.undetermined() {
-        extreme(question, grouping, arms.counts(View::Best, View::Worst))?
+        extreme(asked, grouping, arms.counts(View::Best, View::Worst))?
     } else {
         low.clone()
     };
@@ -115,7 +125,7 @@ fn bound(difference: &Difference, units: usize) -> Result<Estimate, AnalysisErro
 }
 
 fn extreme(
-    question: &Question,
+    (question, family): (&Question, Family),
     grouping: &Grouping,
     (challengers, baseline): (Vec<Counts>, Counts),
 ) -> Result<Extreme, StatsError> {
@@ -133,22 +143,26 @@ fn extreme(
     let pattern: Vec<f64> = flips.iter().map(|flip| flip.p_two_sided).collect();
     let plain = pairs.iter().map(|pair| mover(*pair, alpha, padding));
     Ok(Extreme {
-        directions: directional_holm(&pairs, alpha, padding)?,
-        margins: noninferiority_holm(&pairs, question.margin.value, alpha, padding)?,
+        directions: directional_holm(&pairs, family, padding)?,
+        margins: noninferiority_holm(&pairs, question.margin.value, family, padding)?,
         plain: plain.collect::<Result<_, _>>()?,
         sides: flips
             .iter()
             .map(|flip| flip.units.iter().sum::<i64>() as f64)
             .collect(),
-        pattern_adjusted: holm(&pattern),
+        pattern_adjusted: holm_adjusted(&pattern, family.absent),
         pattern,
-        screened: screen(&flips)?,
+        screened: screen(&flips, family)?,
     })
 }
 
-/// Step-down max-T over the challengers; `None` where the differences of a family of many tasks
+/// Step-down max-T over the challengers; `None` where one of them was not measured, since it would
+/// have had its part in the largest statistic, and where the differences of a family of many tasks
 /// with uneven repeats are too large for its whole numbers.
-fn screen(flips: &[SignFlip]) -> Result<Option<Vec<f64>>, StatsError> {
+fn screen(flips: &[SignFlip], family: Family) -> Result<Option<Vec<f64>>, StatsError> {
+    if family.absent > 0 {
+        return Ok(None);
+    }
     let differences: Vec<&[i64]> = flips.iter().map(|flip| flip.units.as_slice()).collect();
     match max_t(&differences, SIGNS) {
         Ok(steps) => Ok(Some(steps.iter().map(MaxT::adjusted_p).collect())),

@@ -8,8 +8,8 @@ use super::rates::{estimate, largest_p};
 use super::table::{Counts, View};
 use super::{AnalysisError, Claim, Question};
 use crate::stats::{
-    PackLine, PackNonInferiority, StatsError, holm, pack_line, pack_noninferiority_holm,
-    stratified_exact,
+    Family, PackLine, PackNonInferiority, StatsError, holm_adjusted, pack_line,
+    pack_noninferiority_holm, stratified_exact,
 };
 
 #[derive(Clone)]
@@ -29,9 +29,10 @@ pub(super) fn compare(
     if !repeated || arms.challengers.is_empty() {
         return Ok(vec![None; arms.challengers.len()]);
     }
-    let low = extreme(question, arms.counts(View::Worst, View::Best))?;
+    let (margin, family) = (question.margin.value, arms.family(question.alpha));
+    let low = extreme(margin, family, arms.counts(View::Worst, View::Best))?;
     let high = if arms.undetermined() {
-        extreme(question, arms.counts(View::Best, View::Worst))?
+        extreme(margin, family, arms.counts(View::Best, View::Worst))?
     } else {
         low.clone()
     };
@@ -43,7 +44,8 @@ pub(super) fn compare(
 }
 
 fn extreme(
-    question: &Question,
+    margin: f64,
+    family: Family,
     (challengers, baseline): (Vec<Counts>, Counts),
 ) -> Result<Extreme, StatsError> {
     let base = baseline.arm()?;
@@ -53,9 +55,9 @@ fn extreme(
         lines.push(pack_line(arm, base)?);
         p.push(stratified_exact(arm, base)?.p_two_sided);
     }
-    let margins = pack_noninferiority_holm(&lines, question.margin.value, question.alpha)?;
+    let margins = pack_noninferiority_holm(&lines, margin, family)?;
     Ok(Extreme {
-        adjusted: holm(&p),
+        adjusted: holm_adjusted(&p, family.absent),
         lines,
         p,
         margins,

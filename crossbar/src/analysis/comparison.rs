@@ -62,7 +62,8 @@ pub struct LikeComparison {
     pub pattern_adjusted_p: Option<f64>,
     /// The same question by step-down max-T over all challengers with one common sign a unit
     /// (exact up to 14 units, else 10,000 seeded signs): a screen that sees more and holds its
-    /// level less surely. `None` as above, and where differences are too large for it.
+    /// level less surely. `None` as above, where a challenger was not measured, and where differences
+    /// are too large for it.
     pub pattern_screen_p: Option<f64>,
     /// Patterns differ (adjusted), and the direction of the mean is not settled.
     pub borderline: bool,

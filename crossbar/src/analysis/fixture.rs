@@ -1,13 +1,48 @@
 //! Small sweeps for tests: cells with given passes per task, every rollout a whole record.
 
 use super::{
-    Analysis, AnalysisError, CellInfo, Question, Record, TaskInfo, UnknownAttempt, analyze,
+    Analysis, AnalysisError, CellInfo, Design, Question, Record, TaskInfo, UnknownAttempt, analyze,
 };
 use crate::domain::{
     CellId, Cost, CostSource, Evidence, FailureMode, ForbiddenCalls, InfrastructureEvidence,
     Limits, Outcome, Price, ResultRow, Rollout, RolloutKey, Schedule, Score, TaskId, Trajectory,
     Usage, Usd,
 };
+
+/// A seeded stream of fractions (SplitMix64).
+pub(crate) struct Stream(pub(crate) u64);
+
+impl Stream {
+    /// The next one, in 0..1.
+    pub(crate) fn fraction(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Passes of so many rollouts at this rate.
+    pub(crate) fn passes(&mut self, rollouts: u32, rate: f64) -> u32 {
+        let passed = |_| u32::from(self.fraction() < rate);
+        (0..rollouts).map(passed).sum()
+    }
+}
+
+/// What a sweep of this question would be made of: no limit, no bill, one rollout at a time.
+pub(crate) fn design(question: Question) -> Design {
+    let tasks = question.tasks.iter();
+    Design {
+        limits: tasks
+            .map(|task| (task.id.clone(), Limits::default()))
+            .collect(),
+        bills: Vec::new(),
+        at_a_time: 1,
+        budget: None,
+        looked_at_again: Vec::new(),
+        question,
+    }
+}
 
 pub(crate) struct Sweep {
     pub(crate) question: Question,

@@ -83,11 +83,11 @@ fn whole(best: f64, pair: PairDesign, cost: DesignCost) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::Sweep;
+    use super::super::fixture::{Sweep, design};
     use super::super::outlay;
     use super::super::pilot::Pilot;
     use super::*;
-    use crate::domain::{Limits, ResultRow};
+    use crate::domain::ResultRow;
 
     fn worth(micros: i64, task: f64) -> Result<Worth, NotWorth> {
         let base: Vec<u32> = (0..40).map(|task| [4, 3, 0, 4][task % 4]).collect();
@@ -99,17 +99,7 @@ mod tests {
             question: &sweep.question,
             rows: &rows,
         };
-        let tasks = sweep.question.tasks.iter();
-        let design = Design {
-            limits: tasks
-                .map(|task| (task.id.clone(), Limits::default()))
-                .collect(),
-            bills: Vec::new(),
-            at_a_time: 1,
-            budget: None,
-            looked_at_again: Vec::new(),
-            question: sweep.question.clone(),
-        };
+        let design = design(sweep.question.clone());
         let assumed = Assumed::of(&design.question, Some(&pilot));
         let expected = outlay::of(&design, Some(&pilot)).unwrap().expected;
         of(&design, &assumed, expected, task).unwrap()

@@ -39,7 +39,7 @@ pub struct FrontCell {
     /// In how many of the draws it is on the front.
     pub drawn: u32,
     /// The first cell that beats it for certain: above it in pass rate and below it in cost, with
-    /// limits at error alpha over the number of cells that do not overlap.
+    /// limits at error alpha over the number of planned cells that do not overlap.
     pub beaten_by: Option<CellId>,
 }
 
@@ -72,7 +72,11 @@ pub(super) fn of(
         pareto_front(&rates, &[&costs])?
     };
     let drawn = drawn(&arms)?;
-    let beaten = beaten(&arms, &at_best, question.alpha)?;
+    let beaten = beaten(
+        &arms,
+        &at_best,
+        question.alpha / question.cells.len() as f64,
+    )?;
     let cells = ids.iter().enumerate().map(|(at, id)| FrontCell {
         cell: id.clone(),
         on_front: on_front.contains(&at),
@@ -128,7 +132,6 @@ fn beaten(
     at_best: &[Option<Units>],
     alpha: f64,
 ) -> Result<Vec<Option<usize>>, AnalysisError> {
-    let alpha = alpha / arms.len() as f64;
     let mut limits = Vec::with_capacity(arms.len());
     for (arm, best) in arms.iter().zip(at_best) {
         let cell = cost_per_success(arm, alpha, None)?;

@@ -44,6 +44,7 @@ pub(super) fn of(
     if families.len() < 2 || !told {
         return Ok(Vec::new());
     }
+    let count = families.len();
     let (all, baseline) = arms.counts(View::Worst, View::Worst);
     let mut slices = Vec::new();
     for (family, tasks) in families {
@@ -63,7 +64,8 @@ pub(super) fn of(
         }
     }
     let p: Vec<f64> = slices.iter().map(|slice| slice.p).collect();
-    for (slice, adjusted) in slices.iter_mut().zip(benjamini_hochberg(&p)) {
+    let adjusted = benjamini_hochberg(&p, arms.absent * count);
+    for (slice, adjusted) in slices.iter_mut().zip(adjusted) {
         slice.adjusted_p = adjusted;
     }
     Ok(slices)

@@ -118,31 +118,21 @@ fn refused(error: &AnalysisError) -> SessionError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::fixture::Sweep;
-    use crate::domain::{Limits, TaskId};
+    use crate::analysis::fixture::{Sweep, design};
+    use crate::domain::TaskId;
 
-    fn design(pack: &str, tasks: usize) -> Design {
+    fn planned(pack: &str, tasks: usize) -> Design {
         let mut question = Sweep::new(tasks, 2).flat("a+x", 1, 2).question;
         question.pack_title = pack.to_owned();
         for (at, task) in question.tasks.iter_mut().enumerate() {
             task.id = TaskId::new(pack, &format!("t{at}")).unwrap();
         }
-        let limits = question.tasks.iter();
-        Design {
-            limits: limits
-                .map(|task| (task.id.clone(), Limits::default()))
-                .collect(),
-            bills: Vec::new(),
-            at_a_time: 1,
-            budget: None,
-            looked_at_again: Vec::new(),
-            question,
-        }
+        design(question)
     }
 
     #[test]
     fn the_tasks_of_all_test_binaries_are_planned_each_once() {
-        let all = joined(joined(design("b", 2), design("a", 1)), design("b", 2));
+        let all = joined(joined(planned("b", 2), planned("a", 1)), planned("b", 2));
         let ids: Vec<_> = all
             .question
             .tasks

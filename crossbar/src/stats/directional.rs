@@ -2,7 +2,7 @@
 //! interval at the Holm level excludes 0 (formula F2).
 
 use super::error::StatsError;
-use super::holm::holm_steps;
+use super::holm::{Family, holm_steps};
 use super::level::smallest_level;
 use super::limits::check_alpha;
 use super::mover::{Difference, Padding, Pair, Paired};
@@ -35,14 +35,15 @@ pub struct DirectionalClaim {
     pub interval: Difference,
 }
 
-/// Directional claims of all pairs at family-wise two-sided error `alpha`, in input order.
+/// Directional claims of all pairs at the family's two-sided error, in input order.
 /// Errors: as [`mover`](super::mover()), for the first pair that has one.
 pub fn directional_holm(
     pairs: &[Pair<'_>],
-    alpha: f64,
+    family: impl Into<Family>,
     padding: Padding,
 ) -> Result<Vec<DirectionalClaim>, StatsError> {
-    check_alpha(alpha)?;
+    let family = family.into();
+    check_alpha(family.alpha)?;
     let paired: Vec<Paired> = pairs
         .iter()
         .map(|pair| Paired::new(*pair, padding))
@@ -51,7 +52,7 @@ pub fn directional_holm(
     let claims = paired
         .iter()
         .zip(&p)
-        .zip(holm_steps(&p, alpha))
+        .zip(holm_steps(&p, family))
         .map(|((paired, &p), holm)| DirectionalClaim {
             p,
             adjusted_p: holm.adjusted_p,

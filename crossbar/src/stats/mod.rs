@@ -76,6 +76,8 @@ mod winner;
 
 #[cfg(test)]
 mod promises;
+#[cfg(test)]
+mod properties;
 
 pub use adaptive::{
     Futility, Hurdles, Path, Prospect, SequentialClaim, futility, sequential_claim,
@@ -92,7 +94,7 @@ pub use cost_ratio::{CostRatio, CostRatioP, Ratio, cost_ratio, cost_ratio_p};
 pub use directional::{Direction, DirectionalClaim, directional_holm};
 pub use error::StatsError;
 pub use fisher::{FisherExact, fisher_exact};
-pub use holm::{HolmStep, holm, holm_steps};
+pub use holm::{Family, HolmStep, holm, holm_adjusted, holm_steps};
 pub use kaplan_meier::{End, Finish};
 pub use korn_graubard::{CellEstimate, korn_graubard};
 pub use leaning::{Leaning, leaning};

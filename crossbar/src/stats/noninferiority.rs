@@ -3,7 +3,7 @@
 //! the data.
 
 use super::error::StatsError;
-use super::holm::holm_steps;
+use super::holm::{Family, holm_steps};
 use super::level::smallest_level;
 use super::limits::{check_alpha, in_range};
 use super::mover::{Padding, Pair, Paired};
@@ -27,16 +27,17 @@ pub struct NonInferiority {
     pub lower: f64,
 }
 
-/// Non-inferiority of every pair's `a` to its `b` within `margin` (a fraction, 0 or more), at
-/// family-wise one-sided error `alpha_one_sided` (.05 unless declared), in input order.
+/// Non-inferiority of every pair's `a` to its `b` within `margin` (a fraction, 0 or more), at the
+/// family's one-sided error (.05 unless declared), in input order.
 /// Errors: margin outside [0, 1], alpha above 1/2, and as [`mover`](super::mover()).
 pub fn noninferiority_holm(
     pairs: &[Pair<'_>],
     margin: f64,
-    alpha_one_sided: f64,
+    one_sided: impl Into<Family>,
     padding: Padding,
 ) -> Result<Vec<NonInferiority>, StatsError> {
-    check_alpha(2.0 * alpha_one_sided)?;
+    let family = one_sided.into();
+    check_alpha(2.0 * family.alpha)?;
     in_range("margin", margin, (0.0..=1.0).contains(&margin))?;
     let paired: Vec<Paired> = pairs
         .iter()
@@ -48,7 +49,7 @@ pub fn noninferiority_holm(
     let rows = paired
         .iter()
         .zip(&p)
-        .zip(holm_steps(&p, alpha_one_sided))
+        .zip(holm_steps(&p, family))
         .map(|((paired, &p), holm)| NonInferiority {
             p,
             adjusted_p: holm.adjusted_p,

@@ -4,7 +4,7 @@
 
 use super::arm::Arm;
 use super::error::StatsError;
-use super::holm::holm_steps;
+use super::holm::{Family, holm_steps};
 use super::limits::{Limits, check_alpha, in_range};
 use super::normal::{normal_cdf, normal_quantile, two_sided_z};
 
@@ -100,14 +100,15 @@ pub struct PackNonInferiority {
     pub lower: f64,
 }
 
-/// Holm over the candidates' pack lines at family-wise one-sided error `alpha_one_sided`, margin a
-/// fraction in [0, 1]; rows in input order. Errors: margin or alpha out of range.
+/// Holm over the candidates' pack lines at the family's one-sided error, margin a fraction in
+/// [0, 1]; rows in input order. Errors: margin or alpha out of range.
 pub fn pack_noninferiority_holm(
     lines: &[PackLine],
     margin: f64,
-    alpha_one_sided: f64,
+    one_sided: impl Into<Family>,
 ) -> Result<Vec<PackNonInferiority>, StatsError> {
-    check_alpha(2.0 * alpha_one_sided)?;
+    let family = one_sided.into();
+    check_alpha(2.0 * family.alpha)?;
     in_range("margin", margin, (0.0..=1.0).contains(&margin))?;
     let p: Vec<f64> = lines
         .iter()
@@ -116,7 +117,7 @@ pub fn pack_noninferiority_holm(
     let rows = lines
         .iter()
         .zip(&p)
-        .zip(holm_steps(&p, alpha_one_sided))
+        .zip(holm_steps(&p, family))
         .map(|((line, &p), holm)| PackNonInferiority {
             p,
             adjusted_p: holm.adjusted_p,

@@ -70,7 +70,7 @@ fn max_t_sign_flip() {
 fn multiple_testing() {
     let methods = [
         ("holm", stats::holm as fn(&[f64]) -> Vec<f64>),
-        ("bh", stats::benjamini_hochberg),
+        ("bh", |p| stats::benjamini_hochberg(p, 0)),
     ];
     for (i, want) in load("multiple_testing", 12) {
         for (name, method) in methods {

@@ -1,20 +1,7 @@
 //! Runs that are drawn, looked at and stopped: what is asked for next, what stops, what is claimed.
 
-use super::super::fixture::{Sweep, cell_id};
+use super::super::fixture::{Stream, Sweep, cell_id};
 use super::*;
-
-/// A reproducible stream of fractions (splitmix64).
-struct Stream(u64);
-
-impl Stream {
-    fn fraction(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
 
 /// A run of 10 repeats in which cell c passes task i with `rate(c, i)`, every rollout drawn anew.
 fn run(

@@ -1,7 +1,7 @@
 //! Every cell of the gate's table over small sweeps, and how often it is red for no reason.
 
 use super::*;
-use crate::analysis::fixture::{Sweep, cell_id, infrastructure};
+use crate::analysis::fixture::{Stream, Sweep, cell_id, infrastructure};
 use crate::analysis::{Against, ChangedPart, GateState};
 use crate::domain::Reference;
 
@@ -134,9 +134,9 @@ fn a_drop_a_rise_and_neither_side_by_side() {
 
 #[test]
 fn the_smallest_drop_is_seen_four_times_in_five() {
-    let mut draws = Draws(11);
+    let mut draws = Stream(11);
     let rate = 0.8;
-    let reference: Vec<u32> = (0..20).map(|_| draws.passes(rate)).collect();
+    let reference: Vec<u32> = (0..20).map(|_| draws.passes(5, rate)).collect();
     let mut references = accepted(&alone(&reference));
     let rules = regression(GateReference::Stored);
     let drop = answer(&alone(&reference), &rules, &references).cells[0]
@@ -144,9 +144,9 @@ fn the_smallest_drop_is_seen_four_times_in_five() {
         .unwrap();
     let mut red = 0;
     for _ in 0..200 {
-        let old: Vec<u32> = (0..20).map(|_| draws.passes(rate)).collect();
+        let old: Vec<u32> = (0..20).map(|_| draws.passes(5, rate)).collect();
         references.records = accepted(&alone(&old)).records;
-        let new: Vec<u32> = (0..20).map(|_| draws.passes(rate - drop)).collect();
+        let new: Vec<u32> = (0..20).map(|_| draws.passes(5, rate - drop)).collect();
         red += u32::from(answer(&alone(&new), &rules, &references).word == GateWord::Regression);
     }
     assert!(
@@ -157,13 +157,16 @@ fn the_smallest_drop_is_seen_four_times_in_five() {
 
 #[test]
 fn the_same_rates_are_rarely_red_and_a_planted_drop_is_nearly_always() {
-    let mut draws = Draws(7);
+    let mut draws = Stream(7);
     let rules = regression(GateReference::Stored);
     let rates: Vec<f64> = (0..24).map(|_| draws.fraction()).collect();
     let (mut red, mut found) = (0, 0);
     for _ in 0..300 {
         let mut run = |drop: f64| -> Vec<u32> {
-            rates.iter().map(|rate| draws.passes(rate - drop)).collect()
+            rates
+                .iter()
+                .map(|rate| draws.passes(5, rate - drop))
+                .collect()
         };
         let references = accepted(&alone(&run(0.0)));
         let word = |now: &[u32]| answer(&alone(now), &rules, &references).word;
@@ -355,22 +358,4 @@ fn days_are_counted_over_leap_years() {
     assert_eq!(day("2024-03-01").unwrap() - day("2024-02-28").unwrap(), 2);
     assert_eq!(day("2026-01-01").unwrap() - day("2025-12-31").unwrap(), 1);
     assert_eq!((day("yesterday"), day("2026-13-01")), (None, None));
-}
-
-/// A seeded stream (SplitMix64).
-struct Draws(u64);
-
-impl Draws {
-    fn fraction(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// Passes of five rollouts.
-    fn passes(&mut self, rate: f64) -> u32 {
-        (0..5).map(|_| u32::from(self.fraction() < rate)).sum()
-    }
 }

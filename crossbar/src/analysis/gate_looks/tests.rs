@@ -1,7 +1,7 @@
 //! Two looks over small sweeps: what decides, and how often that is red for no reason.
 
 use super::*;
-use crate::analysis::fixture::{Sweep, cell_id};
+use crate::analysis::fixture::{Stream, Sweep, cell_id};
 use crate::analysis::{GateState, Held, StoredReferences, hold};
 use crate::domain::{GateRules, Reference, RunId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -135,44 +135,26 @@ fn records_of_the_same_counts_are_judged_alike() {
     }
 }
 
-/// A seeded stream (SplitMix64).
-struct Draws(u64);
-
-impl Draws {
-    fn fraction(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+/// Whether one look at new rollouts is red, and whether both are.
+fn reds(stream: &mut Stream, rates: &[f64], drop: f64) -> (bool, bool) {
+    let mut cell = |drop: f64| -> Vec<u32> {
+        let passes = rates.iter().map(|rate| stream.passes(REPEATS, rate - drop));
+        passes.collect()
+    };
+    let mut look = || quick(&cell(0.0), &cell(drop));
+    let first = look();
+    if first.to_look_at_again().is_empty() {
+        return (false, false);
     }
-
-    /// Passes of every task.
-    fn cell(&mut self, rates: &[f64], drop: f64) -> Vec<u32> {
-        let task = |rate: &f64| {
-            let passed = |_| u32::from(self.fraction() < rate - drop);
-            (0..REPEATS).map(passed).sum()
-        };
-        rates.iter().map(task).collect()
-    }
-
-    /// Whether one look is red, and whether both are.
-    fn reds(&mut self, rates: &[f64], drop: f64) -> (bool, bool) {
-        let mut look = || quick(&self.cell(rates, 0.0), &self.cell(rates, drop));
-        let first = look();
-        if first.to_look_at_again().is_empty() {
-            return (false, false);
-        }
-        let decided = first.after(second(), Some(&look()));
-        (true, decided.state() == GateState::Failed)
-    }
+    let decided = first.after(second(), Some(&look()));
+    (true, decided.state() == GateState::Failed)
 }
 
 /// How many of so many runs one look makes red, and two.
-fn counted(draws: &mut Draws, runs: u32, rates: &[f64], drop: f64) -> (u32, u32) {
+fn counted(stream: &mut Stream, runs: u32, rates: &[f64], drop: f64) -> (u32, u32) {
     let (mut once, mut twice) = (0, 0);
     for _ in 0..runs {
-        let (one, both) = draws.reds(rates, drop);
+        let (one, both) = reds(stream, rates, drop);
         once += u32::from(one);
         twice += u32::from(both);
     }
@@ -181,17 +163,17 @@ fn counted(draws: &mut Draws, runs: u32, rates: &[f64], drop: f64) -> (u32, u32)
 
 #[test]
 fn two_looks_are_red_for_no_reason_less_often_than_one() {
-    let mut draws = Draws(41);
-    let rates: Vec<f64> = (0..24).map(|_| draws.fraction()).collect();
-    let (once, twice) = counted(&mut draws, 400, &rates, 0.0);
+    let mut stream = Stream(41);
+    let rates: Vec<f64> = (0..24).map(|_| stream.fraction()).collect();
+    let (once, twice) = counted(&mut stream, 400, &rates, 0.0);
     assert!((4..=24).contains(&once), "{once} of 400 by one look");
     assert!(twice <= 2, "{twice} of 400 by two, {once} by one");
 }
 
 #[test]
 fn a_drop_of_twenty_points_on_48_tasks_is_red_in_both_looks() {
-    let mut draws = Draws(42);
-    let rates: Vec<f64> = (0..48).map(|_| 0.4 + 0.6 * draws.fraction()).collect();
-    let (once, twice) = counted(&mut draws, 60, &rates, 0.2);
+    let mut stream = Stream(42);
+    let rates: Vec<f64> = (0..48).map(|_| 0.4 + 0.6 * stream.fraction()).collect();
+    let (once, twice) = counted(&mut stream, 60, &rates, 0.2);
     assert!(twice >= 57, "{twice} of 60 by two looks, {once} by one");
 }
