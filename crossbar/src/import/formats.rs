@@ -101,6 +101,9 @@ fn named(given: &Given, mut read: Read) -> Result<Read, ImportError> {
 }
 
 #[cfg(test)]
+mod absent_tests;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::domain::CellId;

@@ -1,6 +1,6 @@
 //! What a file holds: rollouts, each with its place, and what it says of their tasks.
 
-use crate::domain::{CellId, Cost, CostSource, ResultRow, RolloutKey, Usd};
+use crate::domain::{CellId, Cost, CostSource, Outcome, ResultRow, RolloutKey, Usd};
 use std::fmt;
 
 /// A file as it was given.
@@ -42,6 +42,35 @@ pub struct Found {
     pub dollars: Option<f64>,
     /// Where it stands.
     pub place: Place,
+}
+
+impl Found {
+    /// A rollout of which nothing is known but how it ended: every importer begins here, so that
+    /// what its format does not say stays unknown.
+    pub(super) fn ended(key: RolloutKey, outcome: Outcome, place: Place) -> Self {
+        Self {
+            row: ResultRow {
+                key,
+                outcome,
+                score: None,
+                failure_mode: None,
+                usage: None,
+                cost: Cost::Unknown,
+                forbidden: None,
+                started_at: None,
+                worked_ms: None,
+                timeout_ms: None,
+                tool_calls: None,
+                answered_models: Box::default(),
+                spoken: 0,
+            },
+            family: None,
+            weight: None,
+            stratum: None,
+            dollars: None,
+            place,
+        }
+    }
 }
 
 /// A part of the work from which tasks were drawn.

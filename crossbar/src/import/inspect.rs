@@ -18,6 +18,9 @@ use serde_json::Value;
 /// Whose files these are.
 const WHO: &str = "Inspect";
 
+/// The status of a log that has all that was planned.
+const WHOLE: &str = "success";
+
 /// Whether it is a log.
 pub(super) fn is_one(given: &Given) -> bool {
     if archive::is_one(&given.bytes) {
@@ -29,7 +32,8 @@ pub(super) fn is_one(given: &Given) -> bool {
 /// Reads a log.
 ///
 /// # Errors
-/// `ImportError` when it is no log, has no samples in it, or a sample has no yes or no.
+/// `ImportError` when it is no log, has no samples in it, broke off without saying what was planned,
+/// or a sample has no yes or no.
 pub(super) fn read(given: &Given) -> Result<Read, ImportError> {
     let (log, samples) = if archive::is_one(&given.bytes) {
         from_archive(given)?
@@ -128,12 +132,23 @@ fn scorer(given: &Given, samples: &[Sample]) -> Result<Option<String>, ImportErr
     }
 }
 
-/// Every sample of the dataset in every epoch: a log that ended early has not all of them.
+/// Every sample of the dataset in every epoch: a log that ended early has not all of them. A whole
+/// one need not say what was planned, for it is all there.
 fn expected(reader: &sample::Reader<'_>) -> Result<Vec<RolloutKey>, ImportError> {
     let eval = &reader.log.eval;
-    let epochs = eval.config.epochs.unwrap_or(1);
+    let (ids, epochs) = (&eval.dataset.sample_ids, eval.config.epochs);
+    if reader.log.status != WHOLE && (ids.is_none() || epochs.is_none()) {
+        let status = &reader.log.status;
+        return Err(wrong(
+            reader.given,
+            format!("the log ended with status {status}, and does not say what was planned"),
+            "finish it with `inspect eval-retry`, or give a log with eval.dataset.sample_ids and \
+             eval.config.epochs",
+        ));
+    }
+    let epochs = epochs.unwrap_or(1);
     let mut keys = Vec::new();
-    for id in eval.dataset.sample_ids.iter().flatten() {
+    for id in ids.iter().flatten() {
         let task = reader.task(id)?;
         keys.extend((1..=epochs).map(|repeat| RolloutKey {
             cell: reader.cell.clone(),
@@ -147,7 +162,7 @@ fn expected(reader: &sample::Reader<'_>) -> Result<Vec<RolloutKey>, ImportError>
 fn notes(given: &Given, log: &Log, samples: &[Sample]) -> Vec<String> {
     let mut notes = Vec::new();
     let path = &given.path;
-    if log.status != "success" {
+    if log.status != WHOLE {
         notes.push(format!("{path}: Inspect ended with status {}", log.status));
     }
     if log.invalidated {

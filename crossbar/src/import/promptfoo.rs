@@ -26,7 +26,8 @@ pub(super) fn is_one(given: &Given) -> bool {
 /// Reads a file of results.
 ///
 /// # Errors
-/// `ImportError` when it is none, when repeats were served from a cache, or a name is none.
+/// `ImportError` when it is none, when repeats were served from a cache, a name is none, or a result
+/// does not say why it did not pass.
 pub(super) fn read(given: &Given) -> Result<Read, ImportError> {
     let output: Output = json::parse(&given.path, "promptfoo", &given.bytes)?;
     let Outcomes { results } = output.results;
@@ -86,50 +87,56 @@ fn row(
         place: place(given, item).to_string(),
         help: "give the provider a label, and the test a description",
     };
+    // For a price that it doesn't know it writes 0.
     let dollars = item.cost.filter(|cost| cost.is_finite() && *cost > 0.0);
+    let key = RolloutKey {
+        cell: CellId::imported(cell).map_err(wrong)?,
+        task: TaskId::imported(task).map_err(wrong)?,
+        repeat,
+    };
+    let outcome = outcome(item).ok_or_else(|| ImportError::Wrong {
+        what:
+            "a result that did not pass has no failureReason: a wrong answer and a lost one look \
+               the same"
+                .to_owned(),
+        place: place(given, item).to_string(),
+        help: "give the file as promptfoo wrote it; versions that don't write failureReason can't \
+               be read",
+    })?;
+    let score = score(item).filter(|_| outcome.is_measured());
+    let found = Found::ended(key, outcome, place(given, item));
     Ok(Found {
         row: ResultRow {
-            key: RolloutKey {
-                cell: CellId::imported(cell).map_err(wrong)?,
-                task: TaskId::imported(task).map_err(wrong)?,
-                repeat,
-            },
-            outcome: outcome(item),
-            score: score(item),
-            failure_mode: None,
+            score,
             usage: usage(item),
-            // For a price that it doesn't know it writes 0.
             cost: money(dollars),
-            forbidden: None,
-            started_at: None,
             worked_ms: item.latency_ms,
-            timeout_ms: None,
-            tool_calls: None,
-            answered_models: Box::default(),
-            spoken: 0,
+            ..found.row
         },
         family: item.family().map(str::to_owned),
-        weight: None,
-        stratum: None,
         dollars,
-        place: place(given, item),
+        ..found
     })
 }
 
-fn outcome(item: &ResultItem) -> Outcome {
-    match (item.success, item.failed_by_error()) {
-        (true, _) => Outcome::Accepted,
-        (false, true) => Outcome::InfrastructureFailure {
+/// How it ended; `None` where the file says that it did not pass, and not why.
+fn outcome(item: &ResultItem) -> Option<Outcome> {
+    if item.success {
+        return Some(Outcome::Accepted);
+    }
+    Some(if item.failed_by_error()? {
+        Outcome::InfrastructureFailure {
             evidence: InfrastructureEvidence::Reported,
             message: "promptfoo has an error instead of an answer".to_owned(),
-        },
-        (false, false) => Outcome::TaskFailure,
-    }
+        }
+    } else {
+        Outcome::TaskFailure
+    })
 }
 
 fn score(item: &ResultItem) -> Option<Score> {
     let total = item.score.filter(|score| (0.0..=1.0).contains(score))?;
-    (item.success || !item.failed_by_error()).then_some(Score {
+    Some(Score {
         security: 1.0,
         completion: total,
         process: 1.0,

@@ -85,31 +85,23 @@ impl Reader<'_> {
         let started = simulation.start_time.as_deref().and_then(time::utc);
         let seconds = simulation.duration.filter(|seconds| *seconds >= 0.0);
         let outcome = outcome(simulation);
+        let key = RolloutKey {
+            cell: self.cell.clone(),
+            task: self.task(&simulation.task_id)?,
+            repeat,
+        };
+        let score = score(simulation).filter(|_| outcome.is_measured());
+        let found = Found::ended(key, outcome, place);
         Ok(Found {
             row: ResultRow {
-                key: RolloutKey {
-                    cell: self.cell.clone(),
-                    task: self.task(&simulation.task_id)?,
-                    repeat,
-                },
-                score: score(simulation).filter(|_| outcome.is_measured()),
-                outcome,
-                failure_mode: None,
-                usage: None,
+                score,
                 cost: money(dollars),
-                forbidden: None,
                 started_at: started.map(String::into_boxed_str),
                 worked_ms: seconds.map(|seconds| (seconds * 1e3).round() as u64),
-                timeout_ms: None,
-                tool_calls: None,
-                answered_models: Box::default(),
-                spoken: 0,
+                ..found.row
             },
-            family: None,
-            weight: None,
-            stratum: None,
             dollars,
-            place,
+            ..found
         })
     }
 
@@ -142,7 +134,7 @@ impl Reader<'_> {
 
     /// Every task in every trial: a run that ended early has not all of them.
     fn expected(&self) -> Result<Vec<RolloutKey>, ImportError> {
-        let trials = self.output.info.num_trials.unwrap_or_default();
+        let trials = self.output.info.num_trials.get();
         let mut keys = Vec::new();
         for task in &self.output.tasks {
             let task = self.task(&task.id)?;

@@ -4,7 +4,7 @@
 
 use super::{Concluded, Exit, Outlook, Prepared, RunOptions, SessionError, is_recorded};
 use crate::analysis::GateAnswer;
-use crate::domain::{BudgetLimit, CellId, GateMode, GateReference, GateRules, RunId, Usd};
+use crate::domain::{BudgetLimit, CellId, Cost, GateMode, GateReference, GateRules, RunId, Usd};
 use crate::fingerprint::seed_of;
 use std::path::Path;
 
@@ -45,13 +45,11 @@ impl Concluded {
             return Ok(None);
         }
         let cells: Vec<CellId> = [baseline.clone()].into_iter().chain(red.clone()).collect();
-        let (left, cost) = (self.left(), self.paid_for(&cells));
+        let left = self.left();
         if let (Some(left), None) = (left, again)
-            && left < cost
+            && let Some(note) = self.unpaid(left, &cells)
         {
-            return Ok(Some(SecondLook::Unpaid {
-                note: self.unpaid(left, cost),
-            }));
+            return Ok(Some(SecondLook::Unpaid { note }));
         }
         let run = self.named_second()?;
         let results_dir = options.results_dir.as_deref().unwrap_or(Path::new(""));
@@ -102,24 +100,40 @@ impl Concluded {
         }
     }
 
-    /// What these cells were paid in this run, as far as it is known.
-    fn paid_for(&self, cells: &[CellId]) -> Usd {
+    /// What each rollout of these cells was paid in this run.
+    fn paid_for(&self, cells: &[CellId]) -> Vec<Cost> {
         let infos = &self.asked.question.cells;
         let is_paid = |id: &CellId| {
             let info = infos.iter().find(|info| info.id == *id);
             cells.contains(id) && info.is_some_and(|info| !info.pretend)
         };
         let paid = self.rows.iter().filter(|row| is_paid(&row.key.cell));
-        paid.filter_map(|row| row.cost.amount()).sum()
+        paid.map(|row| row.cost).collect()
     }
 
-    fn unpaid(&self, left: Usd, cost: Usd) -> String {
-        format!(
-            "note: no second look, so one decides: the same rollouts cost {cost} in this one, and \
-             {left} of the budget is left. To have it, go on with a larger one: crossbar run \
-             --resume {} --live --budget USD",
-            self.run
-        )
+    /// Why what is left of a ceiling is no money for the same rollouts once more; `None` where it
+    /// is. A sum of the known costs alone would promise a look that it may not pay.
+    fn unpaid(&self, left: Usd, cells: &[CellId]) -> Option<String> {
+        let paid = self.paid_for(cells);
+        let (known, run) = (paid.iter().filter_map(Cost::amount), &self.run);
+        let (count, cost): (usize, Usd) = (known.clone().count(), known.sum());
+        if count < paid.len() {
+            return Some(format!(
+                "note: no second look, so one decides: what {} of the same {} rollouts cost in this \
+                 one is unknown, so nobody can tell whether the {left} that is left of the budget \
+                 would pay them. To have it, go on without a ceiling: crossbar run --resume {run} \
+                 --live --budget unlimited",
+                paid.len() - count,
+                paid.len(),
+            ));
+        }
+        (left < cost).then(|| {
+            format!(
+                "note: no second look, so one decides: the same rollouts cost {cost} in this one, \
+                 and {left} of the budget is left. To have it, go on with a larger one: crossbar \
+                 run --resume {run} --live --budget USD"
+            )
+        })
     }
 
     /// Lets the second look decide, where there is one, on what the first saw red.

@@ -75,6 +75,33 @@ fn a_second_look_that_could_not_be_paid_is_not_begun_and_one_look_decides() {
 }
 
 #[test]
+fn under_a_ceiling_a_first_look_of_unknown_cost_is_the_only_one() {
+    // One reply of the forty does not say its tokens.
+    let server = CountingServer::start(|request| {
+        let poor = request.body["model"] == "poor";
+        let reply = Reply::text(if poor { "5" } else { "4" });
+        match request.number {
+            7 => reply,
+            _ => reply.usage(20, request.max_tokens() / 2),
+        }
+    });
+    let project = gated(&server);
+    // What is left is more than the costs that are known.
+    let (said, text) = run(&project, "0.05", &[]);
+    let calls = server.requests().len();
+    assert_eq!((said.code, calls), (Some(1), LOOK), "{said}");
+    assert!(text.contains("one look [these tasks]"), "{said}");
+    let note = "note: no second look, so one decides: what 1 of the same 40 rollouts cost in this \
+                one is unknown, so nobody can tell whether the $0.03 that is left";
+    assert!(said.stderr.contains(note), "{said}");
+    // The way out that the note names.
+    let (said, text) = run(&project, "unlimited", &["--resume", "one"]);
+    let calls = server.requests().len();
+    assert_eq!((said.code, calls), (Some(1), 2 * LOOK), "{said}");
+    assert!(text.contains("two looks [these tasks]"), "{said}");
+}
+
+#[test]
 fn money_that_ends_within_the_second_look_leaves_the_gate_incomplete() {
     let server = server();
     let project = gated(&server);

@@ -67,13 +67,19 @@ pub const COLUMNS: [Column; 31] = [
         "cost_source",
         "`free` where the model costs nothing on purpose",
     ),
-    optional("input_tokens", "input tokens"),
+    optional(
+        "input_tokens",
+        "all input tokens, where their kinds are not known",
+    ),
     optional("output_tokens", "output tokens"),
     optional(
         "input_uncached",
         "input tokens by kind, instead of `input_tokens`",
     ),
-    optional("cache_read", "as before"),
+    optional(
+        "cache_read",
+        "as before; the kinds are all there or none is",
+    ),
     optional("cache_write_5m", "as before"),
     optional("cache_write_1h", "as before"),
     optional("output", "output tokens, instead of `output_tokens`"),
@@ -90,7 +96,7 @@ pub const COLUMNS: [Column; 31] = [
     optional("forbidden_blocked", "those that were stopped"),
     optional(
         "forbidden_executed",
-        "those that reached their tool; above 0 the cell is not proposed",
+        "those that reached their tool; above 0 the cell is not proposed, and the other two must be there",
     ),
     optional(
         "family",

@@ -32,30 +32,32 @@ impl Line<'_> {
         let weight = self.read("weight", values::weight);
         let stratum = self.stratum();
         let (key, outcome) = (key?, outcome?);
+        let place = Place {
+            path: given.path.clone(),
+            at: self.record.line.to_string(),
+        };
+        let (failure_mode, score) = (
+            failure_mode.filter(|_| is_failure(&outcome)),
+            score.filter(|_| outcome.is_measured()),
+        );
+        let found = Found::ended(key, outcome, place);
         Some(Found {
             row: ResultRow {
-                key,
-                failure_mode: failure_mode.filter(|_| is_failure(&outcome)),
-                score: score.filter(|_| outcome.is_measured()),
-                outcome,
+                failure_mode,
+                score,
                 usage,
                 cost,
                 forbidden,
                 started_at: started_at.map(String::into_boxed_str),
                 worked_ms: seconds.map(|seconds| (seconds * 1e3).round() as u64),
-                timeout_ms: None,
                 tool_calls: tool_calls.map(|calls| u32::try_from(calls).unwrap_or(u32::MAX)),
-                answered_models: Box::default(),
-                spoken: 0,
+                ..found.row
             },
             family: self.field("family").map(|field| field.text.clone()),
             weight,
             stratum,
             dollars,
-            place: Place {
-                path: given.path.clone(),
-                at: self.record.line.to_string(),
-            },
+            ..found
         })
     }
 
@@ -209,27 +211,27 @@ impl Line<'_> {
         })
     }
 
-    /// Tokens; unknown unless input and output are there.
+    /// Tokens, by kind where every kind is there; unknown unless input and output are there.
     fn usage(&self) -> Option<Usage> {
         let count = |column| self.read(column, values::count);
-        let (input, output) = (count("input_tokens"), count("output_tokens"));
-        let parts = ["cache_read", "cache_write_5m", "cache_write_1h"].map(count);
-        let (uncached, own) = (count("input_uncached"), count("output"));
-        let [cache_read, cache_write_5m, cache_write_1h] = parts.map(Option::unwrap_or_default);
-        match (uncached.zip(own), input.zip(output)) {
-            (Some((input_uncached, output)), _) => Some(Usage {
-                input_uncached,
-                cache_read,
-                cache_write_5m,
-                cache_write_1h,
-                output,
-            }),
-            (None, Some((input, output))) => Some(Usage {
-                input_uncached: input,
-                output,
-                ..Usage::default()
-            }),
-            (None, None) => None,
+        let in_all = count("input_tokens").zip(count("output_tokens"));
+        let in_all = in_all.map(|(input_uncached, output)| Usage {
+            input_uncached,
+            output,
+            ..Usage::default()
+        });
+        let kinds = ["input_uncached", "cache_read", "cache_write_5m"].map(count);
+        match (kinds, count("cache_write_1h"), count("output")) {
+            ([Some(input), Some(read), Some(written)], Some(written_1h), Some(output)) => {
+                Some(Usage {
+                    input_uncached: input,
+                    cache_read: read,
+                    cache_write_5m: written,
+                    cache_write_1h: written_1h,
+                    output,
+                })
+            }
+            _ => in_all,
         }
     }
 
@@ -251,17 +253,34 @@ impl Line<'_> {
         }
     }
 
+    /// Forbidden calls: all three counts, or none of them. A count of calls that reached their tool
+    /// must not get lost because another one is not known.
     fn forbidden(&self) -> Option<ForbiddenCalls> {
-        let count = |column| {
+        let columns = [
+            "forbidden_proposed",
+            "forbidden_blocked",
+            "forbidden_executed",
+        ];
+        let counts = columns.map(|column| {
             let count = self.read(column, values::count)?;
             Some(u32::try_from(count).unwrap_or(u32::MAX))
-        };
-        let (proposed, blocked) = (count("forbidden_proposed"), count("forbidden_blocked"));
-        Some(ForbiddenCalls {
-            executed: count("forbidden_executed")?,
-            proposed: proposed?,
-            blocked: blocked?,
-        })
+        });
+        if let [Some(proposed), Some(blocked), Some(executed)] = counts {
+            return Some(ForbiddenCalls {
+                proposed,
+                blocked,
+                executed,
+            });
+        }
+        if let ([.., Some(1..)], Some(field)) = (counts, self.field("forbidden_executed")) {
+            let help = "fill forbidden_proposed and forbidden_blocked too";
+            self.wrong(
+                field,
+                "forbidden calls of which nobody counted the rest",
+                help,
+            );
+        }
+        None
     }
 }
 

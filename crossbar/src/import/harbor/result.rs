@@ -100,15 +100,14 @@ impl Trial {
         told && !self.rewards().is_empty()
     }
 
-    /// What the agent used, in one piece or step by step; empty where nothing is told.
-    pub(super) fn used(&self) -> Vec<&AgentResult> {
+    /// What the agent used, in one piece or step by step, a step that doesn't say it as `None`;
+    /// empty where nothing is told.
+    pub(super) fn used(&self) -> Vec<Option<&AgentResult>> {
         if let Some(one) = &self.agent_result {
-            return vec![one];
+            return vec![Some(one)];
         }
         let steps = self.step_results.iter().flatten();
-        steps
-            .filter_map(|step| step.agent_result.as_ref())
-            .collect()
+        steps.map(|step| step.agent_result.as_ref()).collect()
     }
 }
 

@@ -149,8 +149,8 @@ fn what_ended_a_trial_is_the_agents_or_measured_nothing() {
 fn steps_add_up_and_an_unknown_price_is_unknown() {
     let steps = |second: Value| {
         json!({"agent_result": null, "step_results": [
-            {"agent_result": {"n_input_tokens": 2, "n_output_tokens": 1, "cost_usd": 0.25}},
-            {"agent_result": {"n_input_tokens": 3, "n_output_tokens": 1, "cost_usd": second}},
+            {"agent_result": {"n_input_tokens": 2, "n_cache_tokens": 0, "n_output_tokens": 1, "cost_usd": 0.25}},
+            {"agent_result": {"n_input_tokens": 3, "n_cache_tokens": 0, "n_output_tokens": 1, "cost_usd": second}},
         ]})
     };
     let row = |more| read_all(&[trial("t", more)]).unwrap().found.remove(0).row;

@@ -46,34 +46,27 @@ impl Reader<'_> {
         let worked_ms = work.and_then(|work| {
             time::millis_between(work.started_at.as_deref()?, work.finished_at.as_deref()?)
         });
+        let key = RolloutKey {
+            cell,
+            task,
+            repeat: 1,
+        };
+        let place = Place {
+            path: member.path.clone(),
+            at: "1".to_owned(),
+        };
+        let found = Found::ended(key, outcome, place);
         Ok(Found {
             row: ResultRow {
-                key: RolloutKey {
-                    cell,
-                    task,
-                    repeat: 1,
-                },
-                outcome,
                 score,
-                failure_mode: None,
-                usage: Usage::total(used.iter().map(|one| usage(one))).filter(|_| !used.is_empty()),
+                usage: tokens(&used),
                 cost: money(dollars),
-                forbidden: None,
                 started_at: started.map(String::into_boxed_str),
                 worked_ms,
-                timeout_ms: None,
-                tool_calls: None,
-                answered_models: Box::default(),
-                spoken: 0,
+                ..found.row
             },
-            family: None,
-            weight: None,
-            stratum: None,
             dollars,
-            place: Place {
-                path: member.path.clone(),
-                at: "1".to_owned(),
-            },
+            ..found
         })
     }
 
@@ -121,11 +114,18 @@ fn failure(kind: Option<&str>) -> Outcome {
     Outcome::LimitReached { limit }
 }
 
-/// Tokens, where input and output are told.
+/// The tokens of all steps; `None` unless each is known.
+fn tokens(used: &[Option<&AgentResult>]) -> Option<Usage> {
+    let total = Usage::total(used.iter().map(|one| one.and_then(usage)));
+    total.filter(|_| !used.is_empty())
+}
+
+/// Tokens, where input, its part from the cache and output are told: with one of them unknown, how
+/// the input divides is.
 fn usage(used: &AgentResult) -> Option<Usage> {
-    let cached = used.n_cache_tokens.unwrap_or(0);
+    let cached = used.n_cache_tokens?;
     Some(Usage {
-        input_uncached: used.n_input_tokens?.saturating_sub(cached),
+        input_uncached: used.n_input_tokens?.checked_sub(cached)?,
         cache_read: cached,
         output: used.n_output_tokens?,
         ..Usage::default()
@@ -134,7 +134,8 @@ fn usage(used: &AgentResult) -> Option<Usage> {
 
 /// The dollars of all steps; `None` unless each is known. Agents write 0 for a price that they
 /// don't know.
-fn dollars(used: &[&AgentResult]) -> Option<f64> {
-    let total = used.iter().map(|one| one.cost_usd).sum::<Option<f64>>()?;
+fn dollars(used: &[Option<&AgentResult>]) -> Option<f64> {
+    let costs = used.iter().map(|one| one.and_then(|one| one.cost_usd));
+    let total = costs.sum::<Option<f64>>()?;
     (total.is_finite() && total > 0.0).then_some(total)
 }

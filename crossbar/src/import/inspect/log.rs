@@ -78,9 +78,12 @@ pub(super) struct Score {
 #[derive(Deserialize)]
 pub(super) struct ModelUsage {
     #[serde(default)]
-    pub(super) input_tokens: u64,
+    pub(super) input_tokens: Option<u64>,
     #[serde(default)]
-    pub(super) output_tokens: u64,
+    pub(super) output_tokens: Option<u64>,
+    /// The sum of all the others.
+    #[serde(default)]
+    pub(super) total_tokens: Option<u64>,
     #[serde(default)]
     pub(super) input_tokens_cache_write: Option<u64>,
     #[serde(default)]

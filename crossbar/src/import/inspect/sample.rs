@@ -25,35 +25,25 @@ impl Reader<'_> {
         let dollars = dollars(sample);
         let started = sample.started_at.as_deref().and_then(time::utc);
         let seconds = sample.working_time.filter(|time| *time >= 0.0);
+        let key = RolloutKey {
+            cell: self.cell.clone(),
+            task: self.task(&sample.id)?,
+            repeat: sample.epoch,
+        };
+        let family = sample.metadata.get("family").and_then(Value::as_str);
+        let found = Found::ended(key, outcome, self.place(sample));
         Ok(Found {
             row: ResultRow {
-                key: RolloutKey {
-                    cell: self.cell.clone(),
-                    task: self.task(&sample.id)?,
-                    repeat: sample.epoch,
-                },
-                outcome,
                 score,
-                failure_mode: None,
-                usage: usage(sample),
+                usage: tokens(sample),
                 cost: money(dollars),
-                forbidden: None,
                 started_at: started.map(String::into_boxed_str),
                 worked_ms: seconds.map(|seconds| (seconds * 1e3).round() as u64),
-                timeout_ms: None,
-                tool_calls: None,
-                answered_models: Box::default(),
-                spoken: 0,
+                ..found.row
             },
-            family: sample
-                .metadata
-                .get("family")
-                .and_then(Value::as_str)
-                .map(str::to_owned),
-            weight: None,
-            stratum: None,
+            family: family.map(str::to_owned),
             dollars,
-            place: self.place(sample),
+            ..found
         })
     }
 
@@ -136,19 +126,28 @@ fn limit(word: &str) -> Option<LimitKind> {
     }
 }
 
-/// The tokens of all models, a grader's among them. For how long a cache write lasts the log
-/// doesn't say.
-fn usage(sample: &Sample) -> Option<Usage> {
-    let one = |usage: &ModelUsage| Usage {
-        input_uncached: usage.input_tokens,
-        cache_read: usage.input_tokens_cache_read.unwrap_or(0),
-        cache_write_5m: usage.input_tokens_cache_write.unwrap_or(0),
-        cache_write_1h: 0,
-        output: usage.output_tokens,
-    };
-    let models = sample.model_usage.values();
-    let total = Usage::total(models.map(|usage| Some(one(usage))));
+/// The tokens of all models, a grader's among them; `None` unless those of each are known.
+fn tokens(sample: &Sample) -> Option<Usage> {
+    let total = Usage::total(sample.model_usage.values().map(usage));
     total.filter(|_| !sample.model_usage.is_empty())
+}
+
+/// The tokens of a model. A count of the cache that isn't there is 0 only where the total leaves
+/// nothing for it. For how long a cache write lasts the log doesn't say.
+fn usage(used: &ModelUsage) -> Option<Usage> {
+    let (input, output) = (used.input_tokens?, used.output_tokens?);
+    let (read, written) = (used.input_tokens_cache_read, used.input_tokens_cache_write);
+    let told = [Some(input), Some(output), read, written];
+    let sum = told.into_iter().flatten().try_fold(0, u64::checked_add);
+    let is_all = sum.is_some() && sum == used.total_tokens;
+    let count = |told: Option<u64>| told.or(is_all.then_some(0));
+    Some(Usage {
+        input_uncached: input,
+        cache_read: count(read)?,
+        cache_write_5m: count(written)?,
+        cache_write_1h: 0,
+        output,
+    })
 }
 
 /// The dollars of all models; `None` unless each is known.

@@ -97,8 +97,8 @@ fn a_limit_explains_a_failure_and_takes_no_pass_away() {
 #[test]
 fn tokens_and_costs_are_of_all_models_or_unknown() {
     let usage = json!({
-        "a": {"input_tokens": 3, "output_tokens": 2, "input_tokens_cache_read": 5, "total_cost": 0.25},
-        "b": {"input_tokens": 4, "output_tokens": 1, "total_cost": 0.5},
+        "a": {"input_tokens": 3, "output_tokens": 2, "input_tokens_cache_read": 5, "total_tokens": 10, "total_cost": 0.25},
+        "b": {"input_tokens": 4, "output_tokens": 1, "total_tokens": 5, "total_cost": 0.5},
     });
     let first = |more| read(&given(&log(more))).unwrap().found.remove(0).row;
     let row = first(json!({"model_usage": usage}));

@@ -56,31 +56,24 @@ impl<'d> Case<'d> {
         let seconds = own("time").or_else(|| self.node.attribute("time"));
         let seconds = seconds.and_then(|text| values::amount(text).ok());
         let started = own("timestamp").or_else(|| self.timestamp());
+        let key = RolloutKey {
+            cell: self.cell()?,
+            task: self.task()?,
+            repeat,
+        };
+        let found = Found::ended(key, outcome(ending), self.place());
         Ok(Found {
             row: ResultRow {
-                key: RolloutKey {
-                    cell: self.cell()?,
-                    task: self.task()?,
-                    repeat,
-                },
-                outcome: outcome(ending),
-                score: None,
-                failure_mode: None,
                 usage: self.usage()?,
                 cost: money(dollars),
-                forbidden: None,
                 started_at: started.and_then(time::utc).map(String::into_boxed_str),
                 worked_ms: seconds.map(|seconds| (seconds * 1e3).round() as u64),
-                timeout_ms: None,
-                tool_calls: None,
-                answered_models: Box::default(),
-                spoken: 0,
+                ..found.row
             },
             family: self.text("family").map(str::to_owned),
             weight: self.read("weight", values::weight)?,
-            stratum: None,
             dollars,
-            place: self.place(),
+            ..found
         })
     }
 

@@ -123,27 +123,16 @@ impl Tally {
         let ended = self.ended.iter().zip(1..).zip(shares);
         let found = ended.map(|((outcome, repeat), share)| {
             let cost = money(share);
+            let found = Found::ended(self.key(repeat), outcome.clone(), case.place());
             Found {
                 row: ResultRow {
-                    key: self.key(repeat),
-                    outcome: outcome.clone(),
-                    score: None,
-                    failure_mode: None,
-                    usage: None,
                     cost: if is_free { free(cost) } else { cost },
-                    forbidden: None,
-                    started_at: None,
-                    worked_ms: None,
-                    timeout_ms: None,
-                    tool_calls: None,
-                    answered_models: Box::default(),
-                    spoken: 0,
+                    ..found.row
                 },
                 family: case.text("family").map(str::to_owned),
                 weight,
-                stratum: None,
                 dollars: share,
-                place: case.place(),
+                ..found
             }
         });
         Ok(found.collect())

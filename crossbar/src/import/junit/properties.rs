@@ -34,6 +34,6 @@ pub const PROPERTIES: [Property; 8] = [
         "the task's weight among tasks like these, above 0",
     ),
     property("cost_usd", "dollars"),
-    property("input_tokens", "input tokens"),
+    property("input_tokens", "all input tokens"),
     property("output_tokens", "output tokens"),
 ];

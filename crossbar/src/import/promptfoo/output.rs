@@ -25,7 +25,7 @@ pub(super) struct ResultItem {
     #[serde(default)]
     pub(super) score: Option<f64>,
     #[serde(default)]
-    failure_reason: u64,
+    failure_reason: Option<u64>,
     pub(super) provider: ProviderName,
     #[serde(default)]
     pub(super) prompt: Prompt,
@@ -42,8 +42,9 @@ pub(super) struct ResultItem {
 }
 
 impl ResultItem {
-    pub(super) fn failed_by_error(&self) -> bool {
-        self.failure_reason == BY_ERROR
+    /// Whether an error kept it from passing, where it says so.
+    pub(super) fn failed_by_error(&self) -> Option<bool> {
+        self.failure_reason.map(|reason| reason == BY_ERROR)
     }
 
     pub(super) fn is_cached(&self) -> bool {

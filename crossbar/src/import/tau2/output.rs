@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use std::num::NonZeroU32;
 
 #[derive(Deserialize)]
 pub(super) struct Output {
@@ -28,8 +29,9 @@ impl Output {
 
 #[derive(Deserialize)]
 pub(super) struct Info {
-    #[serde(default)]
-    pub(super) num_trials: Option<u32>,
+    /// How often each task was to run. Without it nobody could tell a run that broke off from a
+    /// whole one, so a file must have it.
+    pub(super) num_trials: NonZeroU32,
     pub(super) agent_info: AgentInfo,
     pub(super) environment_info: EnvironmentInfo,
 }
