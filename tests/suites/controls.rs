@@ -7,6 +7,8 @@ mod alone;
 mod cases;
 #[path = "controls/criteria.rs"]
 mod criteria;
+#[path = "controls/packs.rs"]
+mod packs;
 #[path = "controls/record.rs"]
 mod record;
 #[path = "controls/validate.rs"]
