@@ -5,6 +5,10 @@
 mod alone;
 #[path = "controls/cases.rs"]
 mod cases;
+#[path = "controls/criteria.rs"]
+mod criteria;
+#[path = "controls/packs.rs"]
+mod packs;
 #[path = "controls/record.rs"]
 mod record;
 #[path = "controls/validate.rs"]

@@ -4,6 +4,10 @@
 
 #[path = "docs/console.rs"]
 mod console;
+#[path = "docs/criteria.rs"]
+mod criteria;
+#[path = "docs/followed.rs"]
+mod followed;
 #[path = "docs/masks.rs"]
 mod masks;
 #[path = "docs/pages.rs"]

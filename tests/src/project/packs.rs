@@ -1,6 +1,6 @@
 //! Small rosters and tasks over the built-in ticket desk, as texts.
 
-use super::Project;
+use super::{Project, place};
 use std::fs;
 use std::path::Path;
 
@@ -72,6 +72,16 @@ impl Project {
         let root = crate::tree::root();
         for path in ["crossbar.yaml", "taskpacks"] {
             project.copy(&root, path);
+        }
+        project
+    }
+
+    /// A pack of this repository, alone in a folder without a roster, under its own name.
+    pub fn with_pack_of_the_repository(path: &str) -> Self {
+        let project = Self::empty();
+        let (_, name) = path.rsplit_once('/').expect("a folder in a folder");
+        for (file, text) in place::files(&crate::tree::root().join(path)) {
+            project.write(&format!("{name}/{file}"), &text);
         }
         project
     }

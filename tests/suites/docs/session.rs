@@ -1,33 +1,52 @@
 //! Somebody who follows a page from top to bottom: writes its files, types its commands.
 
 use crossbar_suites::project::{Output, Project};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::console::Command;
+use super::followed::{Followed, find};
 use super::pages::read;
-
-/// Where the pages' reader keeps the clone and the example.
-const CLONE: &str = "/home/you/crossbar";
-const EXAMPLE: &str = "/home/you/crossbar/examples/first-test";
-
-/// Commands that are not run, each with the reason.
-const NOT_RUN: [(&str, &str); 4] = [
-    ("git clone ", "it needs the network"),
-    ("cargo test --workspace", "it would run this very test"),
-    ("cargo install ", "it needs the network"),
-    (
-        "CROSSBAR_LIVE=1 ",
-        "it calls a model that somebody pays for",
-    ),
-];
 
 /// A reader in the middle of a page.
 pub struct Session {
-    clone: Project,
-    example: Option<Project>,
-    /// Whether the reader is in the example's folder.
-    in_example: bool,
+    page: &'static Followed,
+    /// Commands that were passed over.
+    passed: Vec<&'static str>,
+    places: BTreeMap<Place, Project>,
+    here: Place,
     last_code: i32,
+}
+
+/// A folder that a page names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// A folder with nothing in it.
+    Nowhere,
+    /// A clone, with the roster and the packs of this repository.
+    Clone,
+    /// The example in the clone.
+    Example,
+}
+
+impl Place {
+    /// The folder with what is in it at first.
+    fn project(self) -> Project {
+        match self {
+            Self::Nowhere => Project::empty(),
+            Self::Clone => Project::of_the_repository(),
+            Self::Example => Project::first_test(),
+        }
+    }
+
+    /// What the pages call it.
+    const fn path(self) -> &'static str {
+        match self {
+            Self::Nowhere => "/home/you/first-look",
+            Self::Clone => "/home/you/crossbar",
+            Self::Example => "/home/you/crossbar/examples/first-test",
+        }
+    }
 }
 
 /// What the reader saw.
@@ -39,21 +58,26 @@ pub enum Seen {
 }
 
 impl Session {
-    /// In a clone with the roster and the packs of this repository.
-    pub fn new() -> Self {
+    /// Where the page begins.
+    pub fn new(page: &'static Followed) -> Self {
+        let here = page.start;
         Self {
-            clone: Project::of_the_repository(),
-            example: None,
-            in_example: false,
+            page,
+            passed: Vec::new(),
+            places: BTreeMap::from([(here, here.project())]),
+            here,
             last_code: 0,
         }
     }
 
     fn here(&self) -> &Project {
-        match &self.example {
-            Some(example) if self.in_example => example,
-            _ => &self.clone,
-        }
+        &self.places[&self.here]
+    }
+
+    /// The commands that the page's table says are not run, and that the page did not have.
+    pub fn still_to_be_named(&self) -> Vec<&'static str> {
+        let named = self.page.not_run.iter().map(|(text, _)| *text);
+        named.filter(|text| !self.passed.contains(text)).collect()
     }
 
     /// Saves a file of the page.
@@ -64,7 +88,8 @@ impl Session {
     /// Types a command. One that fails must be followed by `echo $?` in the page.
     pub fn run(&mut self, command: &Command) -> Result<Seen, String> {
         let text = command.text.as_str();
-        if NOT_RUN.iter().any(|(start, _)| text.starts_with(start)) {
+        if let Some((known, _)) = self.page.not_run.iter().find(|(known, _)| *known == text) {
+            self.passed.push(known);
             return Ok(Seen::NotRun);
         }
         if text == "echo $?" {
@@ -87,14 +112,15 @@ impl Session {
     }
 
     fn go(&mut self, folder: &str) -> Result<Seen, String> {
-        match folder {
-            "crossbar" | "../.." => self.in_example = false,
-            "examples/first-test" => {
-                self.example.get_or_insert_with(Project::first_test);
-                self.in_example = true;
-            }
-            other => return Err(format!("no page says what is in {other}")),
-        }
+        let place = match (self.here, folder) {
+            (Place::Clone | Place::Nowhere, "crossbar" | "../crossbar")
+            | (Place::Example, "../..") => Place::Clone,
+            (Place::Clone, "examples/first-test") => Place::Example,
+            (Place::Clone, "../first-look") => Place::Nowhere,
+            _ => return Err(format!("no page says what is in {folder}")),
+        };
+        self.places.entry(place).or_insert_with(|| place.project());
+        self.here = place;
         Ok(Seen::Lines(Vec::new()))
     }
 
@@ -108,8 +134,8 @@ impl Session {
     }
 
     fn shown(&self, text: &str) -> Vec<String> {
-        let place = if self.in_example { EXAMPLE } else { CLONE };
-        let text = text.replace(&*self.here().path().to_string_lossy(), place);
+        let path = self.here().path().to_string_lossy().into_owned();
+        let text = text.replace(&path, self.here.path());
         let text = text.trim_end();
         text.lines()
             .map(|line| line.trim_end().to_owned())
@@ -127,8 +153,26 @@ fn the_alias_is_the_binary_that_the_pages_are_tried_with() {
 }
 
 #[test]
+fn a_command_is_passed_over_only_as_the_table_has_it() {
+    let page = find("README.md").unwrap();
+    let mut session = Session::new(page);
+    let command = |text: &str| Command {
+        text: text.to_owned(),
+        line: 1,
+        output: Vec::new(),
+    };
+    let all = page.not_run.iter().map(|(text, _)| *text);
+    assert!(session.still_to_be_named().into_iter().eq(all));
+    let (first, _) = page.not_run[0];
+    assert!(matches!(session.run(&command(first)), Ok(Seen::NotRun)));
+    assert!(!session.still_to_be_named().contains(&first));
+    let near = session.run(&command("cargo test --workspaces"));
+    assert!(matches!(near, Ok(Seen::Lines(_))), "it is run, and fails");
+}
+
+#[test]
 fn a_failed_command_can_not_be_passed_over() {
-    let mut session = Session::new();
+    let mut session = Session::new(find("README.md").unwrap());
     let command = |text: &str| Command {
         text: text.to_owned(),
         line: 1,
