@@ -44,6 +44,8 @@ mod mock;
 mod openai;
 mod player;
 mod scripted;
+#[cfg(feature = "http")]
+mod sse;
 mod work_clock;
 
 pub use chat::{ChatReply, ChatRequest, Message, Provider, ReplyForm, ToolCallRequest, ToolSpec};
@@ -52,4 +54,6 @@ pub use kinds::{KINDS, Setup, behind_feature, build, kind};
 pub use metered::{DEFAULT_MAX_OUTPUT_TOKENS, Meter, metered, no_budget};
 pub use naming::{NameMap, wire_safe};
 pub use scripted::Scripted;
+#[cfg(feature = "http")]
+pub use sse::{LONGEST_EVENT, SseDecoder, SseEvent, SseFault};
 pub use work_clock::WorkClock;
