@@ -8,6 +8,8 @@ mod console;
 mod criteria;
 #[path = "docs/followed.rs"]
 mod followed;
+#[path = "docs/limits.rs"]
+mod limits;
 #[path = "docs/masks.rs"]
 mod masks;
 #[path = "docs/pages.rs"]

@@ -53,7 +53,7 @@ enum Command {
     /// Write a roster and tasks to begin with; what is there is never written over.
     Init(init::InitArgs),
     /// Say what this machine and this project have, and what is missing for what.
-    Doctor,
+    Doctor(doctor::DoctorArgs),
     /// Print what a shell needs to complete commands and flags.
     Completions(completions::CompletionsArgs),
     /// Print the JSON Schema of a file, for editors, or of what `analyze --json` prints.
@@ -112,7 +112,7 @@ pub fn main() -> ExitCode {
         Command::Calibrate(args) => calibrate::main(&args),
         Command::Show(args) => show::main(&args, &shared),
         Command::Init(args) => init::main(&args),
-        Command::Doctor => doctor::main(&shared),
+        Command::Doctor(args) => doctor::main(&args, &shared),
         Command::Completions(args) => completions::main(&args, Cli::command()),
         Command::Schema(args) => schema::main(&args),
     };

@@ -12,6 +12,7 @@
 
 mod child;
 mod environment;
+mod found;
 mod live;
 mod scan;
 mod spec;
@@ -20,6 +21,7 @@ mod tool;
 mod tree;
 
 pub use child::{Child, Exit, ExitWatch, Grace, SpawnError, spawn};
+pub use found::on_path;
 pub use live::kill_everything;
 pub use spec::{CommandSpec, MARKER};
 pub use tool::Tool;

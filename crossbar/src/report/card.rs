@@ -17,6 +17,7 @@ use crate::analysis::{
 pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     let analysis = frozen.analysis;
     heading(page, analysis);
+    notices::unmeasured(page, analysis);
     controls::warn(page, frozen);
     floors::warn(page, frozen);
     body(page, analysis, "over this sweep");

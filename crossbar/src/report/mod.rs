@@ -93,7 +93,7 @@ pub use imported_json::imported_json;
 #[cfg(feature = "import")]
 pub use imported_schema::imported_schema;
 pub use json::{Sweep, read_sweep, summary};
-pub use progress::{budget_line, progress_line};
+pub use progress::{budget_line, progress_line, reason_line};
 pub use reference::{read_references, write_references};
 pub use review::{ReviewLine, review, review_task};
 pub use styles::Styles;

@@ -50,6 +50,20 @@ pub(super) fn incomplete(page: &mut Page, completeness: &Completeness) {
     }
 }
 
+/// Where to read why rollouts measured nothing: the first case of which that is true of all.
+pub(super) fn unmeasured(page: &mut Page, analysis: &Analysis) {
+    let cases = analysis
+        .task_table
+        .iter()
+        .flat_map(|task| task.cells.iter().map(move |case| (&task.task, case)));
+    let mut lost =
+        cases.filter(|(_, case)| case.finished > 0 && case.infrastructure == case.finished);
+    if let Some((task, case)) = lost.next() {
+        let text = format!("To see why: crossbar show {} {task}", case.cell);
+        page.paragraph("", 0, &[(Tone::Bad, &text)]);
+    }
+}
+
 /// Which rollouts they are, a few of them.
 fn unknown_names(completeness: &Completeness) -> String {
     const FEW: usize = 5;

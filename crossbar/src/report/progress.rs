@@ -1,7 +1,7 @@
 //! One line per finished rollout while a sweep runs.
 
 use super::money;
-use super::visible::fit;
+use super::visible::{fit, one_line};
 use crate::domain::{BudgetStatus, Outcome, Rollout};
 
 /// `  17/54 mock-weak+react desk::close r2 task_failure`: how many are done, of how many, which
@@ -18,6 +18,12 @@ pub fn progress_line(done: u32, total: u32, rollout: &Rollout) -> String {
         room.saturating_sub(cell.chars().count()),
     );
     format!("{counter} {cell} {task} {ending}")
+}
+
+/// Said below the line of a rollout that could not be measured: why. One line, however long.
+#[must_use]
+pub fn reason_line(message: &str) -> String {
+    format!("        why: {}", one_line(message))
 }
 
 /// Said once a sweep, when its budget refuses a call: how much is used, and what follows.

@@ -1,51 +1,82 @@
 //! `doctor`: what is on this machine, what this project has, and what is missing for what.
 
+mod examples;
+mod machine;
+mod project;
+
 use super::load::{Brought, Loaded, Packs, WithoutRoster, load};
 use super::options::ENVIRONMENT;
-use super::{RunOptions, SessionError, locate, stored};
-use crate::process::Tool;
-use crate::provider;
-use crate::report::counted;
-use crate::store::Store;
-use std::ffi::{OsStr, OsString};
+use super::{RunOptions, SessionError, locate};
+use serde::Serialize;
 use std::path::Path;
 
-/// The programs that are looked for, with what each is for.
-const TOOLS: [(&str, &str); 6] = [
-    ("cargo", "builds and runs the tasks written in Rust"),
-    ("rustc", "compiles them"),
-    ("cargo-nextest", "runs them, a process for each case"),
-    ("python3", "runs servers that are written in Python"),
-    ("docker", "nothing that this version builds needs it"),
-    ("claude", "nothing that this version builds needs it"),
-];
-
-/// The optional features that this build has.
-const FEATURES: &[&str] = &[
-    #[cfg(feature = "cli")]
-    "cli",
-    #[cfg(feature = "http")]
-    "http",
-];
-
 /// What was found, section by section.
+#[derive(Debug, Serialize)]
 pub struct Examination {
     /// The sections, in the order of printing.
     pub sections: Vec<Section>,
-    /// Why the project can't run as it is.
+    /// Why the project can't run as it is: roster or packs can't be read, or something that they
+    /// need is not there.
+    #[serde(serialize_with = "as_text")]
     pub problem: Option<SessionError>,
 }
 
 /// A heading with what was found below it.
+#[derive(Debug, Serialize)]
 pub struct Section {
     /// The heading.
     pub title: &'static str,
-    /// A name and what there is to say about it. The value of a key is never said.
-    pub findings: Vec<(String, String)>,
+    /// What was looked for.
+    pub findings: Vec<Finding>,
+}
+
+/// Something that was looked for.
+#[derive(Debug, Serialize)]
+pub struct Finding {
+    /// Its name.
+    pub name: String,
+    /// Whether it is there.
+    pub state: State,
+    /// What there is to say about it. The value of a key is never said.
+    pub text: String,
+    /// What to do when it is wanted and not there.
+    pub help: Option<String>,
+}
+
+/// Whether something is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// It is.
+    There,
+    /// It is not, and this project does without it.
+    Absent,
+    /// It is not, and the roster or its packs need it.
+    Needed,
+}
+
+impl Finding {
+    fn there(name: &str, text: impl Into<String>) -> Self {
+        Self::new(State::There, name, text)
+    }
+
+    fn new(state: State, name: &str, text: impl Into<String>) -> Self {
+        Self {
+            name: name.to_owned(),
+            state,
+            text: text.into(),
+            help: None,
+        }
+    }
+
+    fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
 }
 
 /// Looks at the machine, the project and the environment. Starts no server, sends nothing, and
-/// writes nothing.
+/// writes nothing; programs are asked for their version.
 pub fn examine(
     options: &RunOptions,
     here: &Path,
@@ -58,123 +89,77 @@ pub fn examine(
         without_roster: WithoutRoster::Refuse,
         lookup,
     };
-    let found = locate::roster(options.config.as_deref(), here);
-    let loaded = found.as_ref().ok().map(|_| load(options, &brought));
-    let (loaded, problem) = match loaded {
-        None => (None, None),
-        Some(Ok(loaded)) => (Some(loaded), None),
-        Some(Err(error)) => (None, Some(error)),
+    let roster = locate::roster(options.config.as_deref(), here);
+    let named = options.config.is_some();
+    let (loaded, problem) = match &roster {
+        // A roster that somebody named and that is not there is a mistake; none at all is not.
+        Err(_) if !named => (None, None),
+        _ => match load(options, &brought) {
+            Ok(loaded) => (Some(loaded), None),
+            Err(error) => (None, Some(error)),
+        },
     };
-    let mut sections = vec![machine(here)];
-    let roster = match &found {
-        Ok(path) => path.display().to_string(),
-        Err(_) => "none here or above: crossbar init writes one".to_owned(),
-    };
-    let mut findings = vec![("roster".to_owned(), roster)];
+    let mut sections = vec![
+        section("MACHINE", machine::tools(here, lookup)),
+        section("PROJECT", project(roster.ok().as_deref(), options, &loaded)),
+    ];
     if let Some(loaded) = &loaded {
-        findings.extend(project(options, loaded));
+        sections.push(section("MODELS", project::models(loaded, lookup)));
+        sections.push(section("SERVERS", project::servers(loaded, lookup)));
     }
-    sections.push(Section {
-        title: "PROJECT",
-        findings,
-    });
-    if let Some(loaded) = &loaded {
-        sections.push(models(loaded, lookup));
-    }
-    sections.push(environment(lookup));
+    sections.push(section("EXAMPLES", examples::installed(here, lookup)));
+    sections.push(section("ENVIRONMENT", environment(lookup)));
+    sections.retain(|section| !section.findings.is_empty());
+    let problem = problem.or_else(|| needed(&sections));
     Examination { sections, problem }
 }
 
-fn machine(here: &Path) -> Section {
-    let version = env!("CARGO_PKG_VERSION");
-    let features = FEATURES.join(", ");
-    let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
-    let mut findings = vec![(
-        "crossbar".to_owned(),
-        format!("{version} on {system}, features: {features}"),
-    )];
-    findings.extend(TOOLS.map(|(name, purpose)| {
-        let tool = Tool {
-            program: OsStr::new(name),
-            args: vec![OsString::from("--version")],
-            cwd: here,
-            env: Vec::new(),
-        };
-        let found = match tool.first_line() {
-            Some(line) => line,
-            None => format!("not found ({purpose})"),
-        };
-        (name.to_owned(), found)
-    }));
-    Section {
-        title: "MACHINE",
-        findings,
-    }
+fn section(title: &'static str, findings: Vec<Finding>) -> Section {
+    Section { title, findings }
 }
 
-fn project(options: &RunOptions, loaded: &Loaded) -> Vec<(String, String)> {
-    let named = Some(loaded.roster.run.results_dir.as_str());
-    let results = locate::results_dir(options.results_dir.as_deref(), named, &loaded.root);
-    let runs = match Store::open_existing(&stored::path(&results)) {
-        Ok(None) => "no run yet".to_owned(),
-        Ok(Some(store)) => match store.runs() {
-            Ok(runs) => format!("{} recorded", counted(runs.len() as u64, "run")),
-            Err(error) => format!("can't be read: {error}"),
-        },
-        Err(error) => format!("can't be read: {error}"),
+fn project(roster: Option<&Path>, options: &RunOptions, loaded: &Option<Loaded>) -> Vec<Finding> {
+    let Some(path) = roster else {
+        let none = Finding::new(State::Absent, "roster", "none here or above");
+        return vec![none.help("crossbar init writes one to begin with; --config names another")];
     };
-    let cells: Vec<String> = loaded
-        .roster
-        .cells
-        .iter()
-        .map(|cell| cell.id.to_string())
+    let mut findings = vec![Finding::there("roster", path.display().to_string())];
+    match loaded {
+        Some(loaded) => findings.extend(project::contents(options, loaded)),
+        None => {
+            let broken = Finding::new(State::Needed, "tasks", "roster or packs can't be read");
+            findings.push(broken.help("mend what the errors below name"));
+        }
+    }
+    findings
+}
+
+/// What the roster needs and does not find, as one error.
+fn needed(sections: &[Section]) -> Option<SessionError> {
+    let all = sections.iter().flat_map(|section| &section.findings);
+    let missing: Vec<&str> = all
+        .filter(|finding| finding.state == State::Needed)
+        .map(|finding| finding.name.as_str())
         .collect();
-    let tasks = counted(loaded.tasks.len() as u64, "task");
-    let packs = counted(loaded.pack_names.len() as u64, "pack");
-    vec![
-        ("cells".to_owned(), cells.join(", ")),
-        (
-            "tasks".to_owned(),
-            format!("{tasks} in {packs}, and those in Rust, which the test binaries know"),
-        ),
-        (
-            "results".to_owned(),
-            format!("{} ({runs})", results.display()),
-        ),
-    ]
+    let error = || {
+        let text = format!("the roster needs what is not there: {}", missing.join(", "));
+        SessionError::new(text).help("each line above that says `needed` says what to do")
+    };
+    (!missing.is_empty()).then(error)
 }
 
-fn models(loaded: &Loaded, lookup: &dyn Fn(&str) -> Option<String>) -> Section {
-    let finding = |model: &crate::domain::Model| {
-        let pretend = provider::kind(&model.provider).is_some_and(|kind| kind.pretend);
-        let kind = if pretend {
-            format!("{}, a pretend model", model.provider)
-        } else {
-            format!("{}, live: it may cost money", model.provider)
+fn environment(lookup: &dyn Fn(&str) -> Option<String>) -> Vec<Finding> {
+    let finding =
+        |(name, purpose): &(&str, &str)| match lookup(name).filter(|value| !value.is_empty()) {
+            Some(value) => Finding::there(name, value),
+            None => Finding::new(State::Absent, name, format!("not set ({purpose})")),
         };
-        let key = model.api_key_env.as_ref().map(|name| {
-            let there = lookup(name).is_some_and(|value| !value.is_empty());
-            format!(
-                "; its key {name} is {}",
-                if there { "set" } else { "not set" }
-            )
-        });
-        (model.id.clone(), kind + &key.unwrap_or_default())
-    };
-    Section {
-        title: "MODELS",
-        findings: loaded.roster.models.iter().map(finding).collect(),
-    }
+    ENVIRONMENT.iter().map(finding).collect()
 }
 
-fn environment(lookup: &dyn Fn(&str) -> Option<String>) -> Section {
-    let finding = |(name, purpose): &(&str, &str)| {
-        let value = lookup(name).filter(|value| !value.is_empty());
-        let value = value.unwrap_or_else(|| format!("not set ({purpose})"));
-        ((*name).to_owned(), value)
-    };
-    Section {
-        title: "ENVIRONMENT",
-        findings: ENVIRONMENT.iter().map(finding).collect(),
-    }
+fn as_text<S: serde::Serializer>(
+    problem: &Option<SessionError>,
+    out: S,
+) -> Result<S::Ok, S::Error> {
+    problem.as_ref().map(ToString::to_string).serialize(out)
 }

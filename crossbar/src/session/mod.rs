@@ -77,7 +77,7 @@ pub use cases::Case;
 pub use clock::SystemClock;
 pub use conclude::{Concluded, conclude};
 pub use controls::{is_control, is_control_case, trouble_of_control};
-pub use doctor::{Examination, Section, examine};
+pub use doctor::{Examination, Finding, Section, State, examine};
 pub use engine::{EngineCommand, EngineJob};
 pub use error::SessionError;
 pub use execute::{Executed, Watch, execute};

@@ -6,8 +6,9 @@ use crate::source::closest;
 /// What all of ours begin with.
 const OURS: &str = "CROSSBAR_";
 
-/// Names that crossbar gives to children or fills in, besides those that it reads.
-const GIVEN: [&str; 4] = ["BIN", "PYTHON", "WORKSPACE", "ROLLOUT"];
+/// Names that crossbar gives to children or fills in, and the one of the examples, besides those
+/// that a run reads.
+const GIVEN: [&str; 5] = ["BIN", "PYTHON", "WORKSPACE", "ROLLOUT", "REAL_CACHE"];
 
 /// One line for each of the names that begins as ours do and means nothing, with the one that was
 /// probably meant.

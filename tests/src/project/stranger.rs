@@ -32,14 +32,30 @@ impl Project {
         let place = Place::alone("stranger");
         fs::remove_dir_all(place.path()).unwrap();
         fs::create_dir(place.path()).unwrap();
-        let packages = place.path().with_file_name("stranger-packages");
-        let unpacked = unpack(&packages);
+        let unpacked = packages(place.path());
         let project = Self {
             place,
             env: BTreeMap::new(),
         };
         (project, unpacked)
     }
+}
+
+/// The packages of this clone, unpacked beside a project's folder. All projects there share them, so
+/// they are compiled once.
+pub(super) fn packages(project: &Path) -> Vec<Unpacked> {
+    let _alone = tools::lock("packages");
+    unpack(&project.with_file_name("stranger-packages"))
+}
+
+/// The lines of a manifest by which the packages of a registry are these ones.
+pub(super) fn patched(packages: &[Unpacked]) -> String {
+    let patches = packages.iter().map(|one| {
+        let folder = one.path.file_name().unwrap().to_string_lossy();
+        let path = format!("../stranger-packages/{folder}");
+        format!("{} = {{ path = {path:?} }}\n", one.name)
+    });
+    format!("[patch.crates-io]\n{}", patches.collect::<String>())
 }
 
 /// Makes `folder` hold both packages and nothing else.

@@ -3,7 +3,7 @@
 use regex::Regex;
 
 /// Each with a word of what it finds; the group `before` stays.
-const DIFFERING: [&str; 8] = [
+const DIFFERING: [&str; 9] = [
     // a run, and an accepted one
     r"\b\d{8}T\d{6}Z-[0-9a-f]{4}\b",
     r"(?<before>accepted run )[0-9a-f]{8}\b",
@@ -16,6 +16,8 @@ const DIFFERING: [&str; 8] = [
     r"(?<before>finished in )[0-9.]+s",
     // the machine
     r"\b\w+ \w+, \d+ processors?; .*",
+    // the folder of a rollout
+    r"(?<before> )\S+/cb-[0-9A-Za-z]{12}/",
     // the rule below a table's head that ends with such a time
     r"(?m)(?<before>TIME\n---)-+",
 ];
@@ -45,6 +47,7 @@ fn hides_what_differs_and_nothing_else() {
             "machine        [..]",
         ),
         ("CALLS  TIME\n-----------", "CALLS  TIME\n---[..]"),
+        ("in /tmp/cb-d4CJmiKxyKtO/work: no", "in [..]work: no"),
         ("NOTE\n-----------", "NOTE\n-----------"),
         (
             "98.3% [91.4 - 100.0] of 36 rollouts",

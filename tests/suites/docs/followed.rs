@@ -34,11 +34,15 @@ pub const FOLLOWED: [Followed; 4] = [
     },
     Followed {
         path: "docs/walkthrough.md",
-        start: Place::Clone,
+        start: Place::Nowhere,
         not_run: &[
             (
-                "cargo install crossbar-test --features cli,http",
+                "git clone https://github.com/crossbar-rs/crossbar",
                 "it needs the network",
+            ),
+            (
+                "cargo install --path crossbar/crossbar --features cli,http",
+                "it would build all of this once more",
             ),
             (
                 "CROSSBAR_LIVE=1 crossbar run --budget 2.50",

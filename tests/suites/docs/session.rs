@@ -15,6 +15,8 @@ pub struct Session {
     passed: Vec<&'static str>,
     places: BTreeMap<Place, Project>,
     here: Place,
+    /// A folder of that place, which the page has made; empty for the place itself.
+    inside: String,
     last_code: i32,
 }
 
@@ -42,7 +44,7 @@ impl Place {
     /// What the pages call it.
     const fn path(self) -> &'static str {
         match self {
-            Self::Nowhere => "/home/you/first-look",
+            Self::Nowhere => "/home/you",
             Self::Clone => "/home/you/crossbar",
             Self::Example => "/home/you/crossbar/examples/first-test",
         }
@@ -66,6 +68,7 @@ impl Session {
             passed: Vec::new(),
             places: BTreeMap::from([(here, here.project())]),
             here,
+            inside: String::new(),
             last_code: 0,
         }
     }
@@ -82,7 +85,11 @@ impl Session {
 
     /// Saves a file of the page.
     pub fn save(&self, path: &str, lines: &[String]) {
-        self.here().write(path, &(lines.join("\n") + "\n"));
+        let path = match self.inside.as_str() {
+            "" => path.to_owned(),
+            folder => format!("{folder}/{path}"),
+        };
+        self.here().write(&path, &(lines.join("\n") + "\n"));
     }
 
     /// Types a command. One that fails must be followed by `echo $?` in the page.
@@ -112,15 +119,20 @@ impl Session {
     }
 
     fn go(&mut self, folder: &str) -> Result<Seen, String> {
-        let place = match (self.here, folder) {
-            (Place::Clone | Place::Nowhere, "crossbar" | "../crossbar")
-            | (Place::Example, "../..") => Place::Clone,
-            (Place::Clone, "examples/first-test") => Place::Example,
-            (Place::Clone, "../first-look") => Place::Nowhere,
+        let place = match (self.here, self.inside.as_str(), folder) {
+            (Place::Clone, "", "crossbar")
+            | (Place::Nowhere, _, "../crossbar")
+            | (Place::Example, "", "../..") => Place::Clone,
+            (Place::Clone, "", "examples/first-test") => Place::Example,
+            (Place::Nowhere, "", made) if self.here().has(made) => {
+                made.clone_into(&mut self.inside);
+                return Ok(Seen::Lines(Vec::new()));
+            }
             _ => return Err(format!("no page says what is in {folder}")),
         };
         self.places.entry(place).or_insert_with(|| place.project());
         self.here = place;
+        self.inside.clear();
         Ok(Seen::Lines(Vec::new()))
     }
 
@@ -129,6 +141,10 @@ impl Session {
         let text = match text.strip_prefix("cargo xb") {
             Some(rest) => format!("crossbar{rest}"),
             None => text.to_owned(),
+        };
+        let text = match self.inside.as_str() {
+            "" => text,
+            folder => format!("cd {folder} && {text}"),
         };
         self.here().start(Path::new("sh"), &["-c", &text]).end()
     }

@@ -1,0 +1,137 @@
+//! The programs of this machine, each with its version.
+
+use super::{Finding, State};
+use crate::process::{Tool, on_path};
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::thread;
+
+/// The optional features that this build has.
+const FEATURES: &[&str] = &[
+    #[cfg(feature = "cli")]
+    "cli",
+    #[cfg(feature = "http")]
+    "http",
+];
+
+/// A program that is looked for.
+struct Sought {
+    name: &'static str,
+    /// The variable that names another one.
+    variable: Option<&'static str>,
+    purpose: &'static str,
+    /// What brings it.
+    cure: &'static str,
+}
+
+const fn sought(name: &'static str, purpose: &'static str, cure: &'static str) -> Sought {
+    Sought {
+        name,
+        variable: None,
+        purpose,
+        cure,
+    }
+}
+
+/// The programs that are looked for, in the order of printing.
+const SOUGHT: [Sought; 11] = [
+    sought(
+        "cargo",
+        "builds and runs the tasks written in Rust",
+        "install Rust from https://rustup.rs; packs of YAML alone do without",
+    ),
+    sought("rustc", "compiles them", "it comes with cargo"),
+    sought(
+        "cargo-nextest",
+        "runs them, a process for each case",
+        "cargo install cargo-nextest --locked; cargo test runs them too",
+    ),
+    Sought {
+        variable: Some("CROSSBAR_PYTHON"),
+        ..sought(
+            "python3",
+            "runs servers that are written in Python",
+            "install Python 3, or name one in CROSSBAR_PYTHON",
+        )
+    },
+    sought(
+        "node",
+        "runs servers that are written for Node.js",
+        "install Node.js 20 or newer from https://nodejs.org",
+    ),
+    sought("npm", "installs such servers", "it comes with Node.js"),
+    sought(
+        "npx",
+        "starts such servers by the name of their package",
+        "it comes with npm",
+    ),
+    sought(
+        "git",
+        "reads the references of the branch that a pull request goes into",
+        "install git",
+    ),
+    sought(
+        "llama-server",
+        "serves a model on this machine, for nothing",
+        "install llama.cpp; any endpoint for chat completions does as well (provider openai)",
+    ),
+    sought(
+        "docker",
+        "nothing that this version builds needs it",
+        "do without",
+    ),
+    sought(
+        "claude",
+        "nothing that this version builds needs it",
+        "do without",
+    ),
+];
+
+/// crossbar itself, and every program that is looked for.
+pub(super) fn tools(here: &Path, lookup: &dyn Fn(&str) -> Option<String>) -> Vec<Finding> {
+    let version = env!("CARGO_PKG_VERSION");
+    let features = FEATURES.join(", ");
+    let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
+    let own = format!("{version} on {system}, features: {features}");
+    let path = lookup("PATH").unwrap_or_default();
+    let named = SOUGHT.iter().map(|sought| {
+        let other = sought.variable.and_then(lookup);
+        (sought, other.unwrap_or_else(|| sought.name.to_owned()))
+    });
+    let named: Vec<_> = named.collect();
+    // All at once: some take a third of a second to say their version.
+    let found = thread::scope(|scope| {
+        let asked: Vec<_> = named
+            .iter()
+            .map(|(sought, program)| scope.spawn(|| looked_for(sought, program, &path, here)))
+            .collect();
+        let answers = asked.into_iter().map(|one| one.join().ok());
+        answers.flatten().collect::<Vec<_>>()
+    });
+    [Finding::there("crossbar", own)]
+        .into_iter()
+        .chain(found)
+        .collect()
+}
+
+fn looked_for(sought: &Sought, program: &str, path: &str, here: &Path) -> Finding {
+    let Some(place) = on_path(program, path, here) else {
+        let what = match sought.name == program {
+            true => "not found".to_owned(),
+            false => format!("{program} not found"),
+        };
+        let text = format!("{what}: {}", sought.purpose);
+        return Finding::new(State::Absent, sought.name, text).help(sought.cure);
+    };
+    let tool = Tool {
+        program: OsStr::new(&place),
+        args: vec![OsString::from("--version")],
+        cwd: here,
+        env: Vec::new(),
+    };
+    let text = match tool.first_line() {
+        Some(line) => line,
+        None => format!("{}, which says no version", place.display()),
+    };
+    Finding::there(sought.name, text)
+}

