@@ -1,6 +1,6 @@
-//! The provider `openai` against a server on loopback that plays the answers which broke tools
-//! like this one (cases B*, A07, A09): here the exchange itself, in `loops` what the harness
-//! `react` makes of it. The server counts connections and requests, and keeps what it was sent.
+//! The providers against a server on loopback that plays the answers which broke tools like this
+//! one (cases B*, C*, A07, A09): here the exchange of `openai` itself, in `loops` what the harness
+//! `react` makes of it, in `streams` answers in pieces, in `anthropic` the Messages API. The server counts connections and requests, and keeps what it was sent.
 
 use crossbar::domain::{
     Budget, BudgetError, BudgetLimit, CellId, Model, Price, PricePerMtok, Reservation, RolloutKey,
@@ -15,10 +15,16 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::sync::Arc;
 
+#[path = "provider/anthropic.rs"]
+mod anthropic;
 #[path = "provider/loops.rs"]
 mod loops;
 #[path = "provider/server.rs"]
 mod server;
+#[path = "provider/settings.rs"]
+mod settings;
+#[path = "provider/streams.rs"]
+mod streams;
 
 use server::Server;
 
@@ -131,7 +137,7 @@ fn b06_thoughts_are_taken_off_the_answer_and_kept_in_the_trace() {
 #[test]
 fn b09_an_error_under_status_200_is_an_error() {
     let error = error_of("B09.http");
-    assert_eq!(error.kind, ProviderErrorKind::Status(429));
+    assert_eq!(error.kind, ProviderErrorKind::Refused(429));
     assert!(error.message.contains("upstream failed"), "{error}");
     assert!(
         error.message.contains("pool is busy, retry shortly"),
@@ -199,7 +205,7 @@ fn the_key_is_in_no_message() {
     let server = Server::raw(vec![echo.into_bytes()]);
     let error =
         run(provider(&model(&server.base_url())).chat(&ChatRequest::default())).unwrap_err();
-    assert_eq!(error.kind, ProviderErrorKind::Status(401));
+    assert_eq!(error.kind, ProviderErrorKind::Settings(401));
     assert!(error.message.contains("bad key ***"), "{error}");
     let nowhere = model(&format!("http://user:{KEY}@127.0.0.1:1/v1?key={KEY}"));
     let error = run(provider(&nowhere).chat(&ChatRequest::default())).unwrap_err();
@@ -239,10 +245,10 @@ fn what_the_roster_lacks_is_said_before_anything_is_sent() {
     assert!(refused(|_| (), None).contains("DEMO_KEY"));
     assert!(
         refused(
-            |m| drop(m.params.insert("stream".to_owned(), json!(true))),
+            |m| drop(m.params.insert("messages".to_owned(), json!([]))),
             Some(KEY)
         )
-        .contains("stream")
+        .contains("messages")
     );
     assert!(!refused(|_| (), Some("line\nbreak-in-the-key")).contains("break-in-the-key"));
 }

@@ -58,6 +58,6 @@ pub use run_event::{Machine, RunEvent};
 pub use score::Score;
 pub use script::{Script, ScriptStep};
 pub use trajectory::{
-    Arguments, CallOutcome, Ending, Step, StepKind, ToolCall, Trajectory, Violation,
+    Arguments, CallOutcome, CutShort, Ending, Step, StepKind, ToolCall, Trajectory, Violation,
 };
 pub use usage::Usage;

@@ -116,6 +116,7 @@ mod tests {
             usage: None,
             cost: None,
             answered_model: None,
+            cut_short: None,
             retries: 0,
             at_ms: took_ms,
             took_ms,

@@ -57,12 +57,33 @@ pub struct Step {
     pub cost: Option<Usd>,
     /// The model that answered, as the provider named it.
     pub answered_model: Option<String>,
+    /// Why the reply ends where it does, where the model did not choose to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut_short: Option<CutShort>,
     /// Requests beyond the first that this call needed.
     pub retries: u32,
     /// Milliseconds from the rollout's start to the request.
     pub at_ms: u64,
     /// Milliseconds until the reply was complete.
     pub took_ms: u64,
+}
+
+/// What ended a reply before the model had said all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum CutShort {
+    /// The ceiling on its output.
+    OutputCeiling,
+    /// The end of the model's context.
+    ContextFull,
+    /// The provider, or the model, would not go on.
+    Refused {
+        /// Why, in the provider's word for it.
+        category: Option<String>,
+    },
+    /// The provider paused it, and goes on when the conversation is sent again.
+    Paused,
 }
 
 /// Whose call a step was.

@@ -2,12 +2,12 @@
 //!
 //! Native behaviour: tools are offered as functions; whether a reply has calls decides, not what it
 //! says about its finish; calls of one reply run in order; each result, and each error, goes back
-//! as the result of its call, and the loop goes on. With `verify`, the first answer of a rollout is
+//! as the result of its call, and the loop goes on, as it does when the provider paused a reply. With `verify`, the first answer of a rollout is
 //! followed by exactly one self-check turn, in which the model may use tools again; its answer is
 //! then the last one. The prompts are fixed; `instructions` replaces the system prompt.
 
 use super::{DriveError, Harness, Session};
-use crate::domain::{HarnessKind, HarnessSpec, LocalFuture, StepKind};
+use crate::domain::{CutShort, HarnessKind, HarnessSpec, LocalFuture, StepKind};
 use crate::provider::ReplyForm;
 
 pub(super) const KIND: HarnessKind = HarnessKind {
@@ -62,6 +62,9 @@ impl Harness for React {
 async fn until_answered(session: &mut Session<'_>, turn: StepKind) -> Result<(), DriveError> {
     while let Some(reply) = session.ask(turn).await? {
         if reply.calls.is_empty() {
+            if reply.cut_short == Some(CutShort::Paused) && !session.has_ended() {
+                continue;
+            }
             session.answer(reply.text);
             break;
         }

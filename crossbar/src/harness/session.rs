@@ -140,7 +140,7 @@ impl<'a> Session<'a> {
         let mut reply = match answered {
             Ok(reply) => reply,
             Err(error) => {
-                if !error.kind.was_sent() {
+                if !error.kind.may_cost() {
                     self.conversation.trajectory.steps.pop();
                 }
                 return Err(error.into());
@@ -172,6 +172,7 @@ impl<'a> Session<'a> {
             usage: None,
             cost: None,
             answered_model: None,
+            cut_short: None,
             retries: 0,
             at_ms,
             took_ms: 0,
@@ -185,6 +186,8 @@ impl<'a> Session<'a> {
             step.usage = reply.usage;
             step.cost = cost;
             step.answered_model.clone_from(&reply.answered_model);
+            step.cut_short.clone_from(&reply.cut_short);
+            step.retries = reply.retries;
             step.took_ms = took_ms;
         }
     }
@@ -208,6 +211,7 @@ impl<'a> Session<'a> {
         request.messages.push(Message::Assistant {
             text: reply.text.clone(),
             calls,
+            own: reply.own.clone(),
         });
     }
 

@@ -1,7 +1,7 @@
 //! The nouns of a conversation with a model, and the trait that every provider implements.
 
 use super::ProviderError;
-use crate::domain::{Arguments, LocalFuture, StepKind, Usage};
+use crate::domain::{Arguments, CutShort, LocalFuture, StepKind, Usage};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -22,6 +22,15 @@ pub trait Provider {
     /// it has bytes, so this bounds what its input can cost.
     fn wire_bytes(&self, request: &ChatRequest) -> u64 {
         request.bytes()
+    }
+
+    /// Sees whether the model can be asked at all, with a request that costs nothing. A provider
+    /// that knows no such request says yes.
+    ///
+    /// # Errors
+    /// `ProviderError` when nobody is there, or the key is refused.
+    fn preflight(&self) -> LocalFuture<'_, Result<(), ProviderError>> {
+        Box::pin(async { Ok(()) })
     }
 }
 
@@ -70,6 +79,9 @@ pub enum Message {
         text: String,
         /// The calls that it asked for.
         calls: Vec<ToolCallRequest>,
+        /// The message as the provider wrote it, where it has to go back unchanged.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        own: Option<Value>,
     },
     /// What became of one call.
     ToolResult {
@@ -117,6 +129,13 @@ pub struct ChatReply {
     pub usage: Option<Usage>,
     /// The model that answered, as the provider names it.
     pub answered_model: Option<String>,
+    /// Why it ends where it does, where the model did not choose to.
+    pub cut_short: Option<CutShort>,
+    /// The message as the provider wrote it, where it has to go back unchanged with the next
+    /// request (thoughts with their signatures).
+    pub own: Option<Value>,
+    /// Requests beyond the first that it took.
+    pub retries: u32,
 }
 
 impl Default for ChatRequest {

@@ -1,6 +1,7 @@
 //! Why a provider gave no reply.
 
 use crate::domain::BudgetError;
+use std::time::Duration;
 
 /// Why a provider gave no reply. The message names the model and the cure where there is one; a
 /// key never stands in it.
@@ -11,6 +12,30 @@ pub struct ProviderError {
     pub kind: ProviderErrorKind,
     /// What happened, for a person.
     pub message: String,
+    /// The setting that the provider names, where it names one.
+    pub param: Option<String>,
+    /// When it wants to be asked again, where it says so.
+    pub after: Option<RetryAfter>,
+}
+
+/// When a provider wants to be asked again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RetryAfter {
+    /// After this time.
+    In(Duration),
+    /// At this moment, counted from 1970-01-01T00:00:00Z.
+    At(Duration),
+}
+
+impl RetryAfter {
+    /// The wait from `now` (since 1970-01-01T00:00:00Z); nothing for a moment that is past.
+    #[must_use]
+    pub fn wait(self, now: Duration) -> Duration {
+        match self {
+            Self::In(wait) => wait,
+            Self::At(moment) => moment.saturating_sub(now),
+        }
+    }
 }
 
 /// The kinds of failure of a provider.
@@ -19,7 +44,13 @@ pub struct ProviderError {
 pub enum ProviderErrorKind {
     /// No connection was made, so nothing was sent.
     Unreachable,
-    /// The provider answered with this HTTP status, or with an error body that carries it.
+    /// The provider refused the request, with this HTTP status or with an error body that carries
+    /// it: no model was at work, and nothing is billed.
+    Refused(u16),
+    /// The provider refuses what the roster asks for: the key, the model's name or a setting. No
+    /// other request of the model does better, and nothing is billed.
+    Settings(u16),
+    /// Something answered with this HTTP status, and nobody knows what the request has cost.
     Status(u16),
     /// Something came back, or the connection broke, and no reply can be made of it.
     BadReply,
@@ -32,14 +63,19 @@ pub enum ProviderErrorKind {
 }
 
 impl ProviderErrorKind {
-    /// Whether a request may have reached the provider, and so may cost something.
+    /// Whether the request may cost something.
     #[must_use]
-    pub fn was_sent(&self) -> bool {
+    pub fn may_cost(&self) -> bool {
         match self {
             Self::Status(_) | Self::BadReply => true,
             // The ledger is written before and after a call.
             Self::Budget(BudgetError::Ledger(_)) => true,
-            Self::Unreachable | Self::OffTheEnd | Self::Configuration | Self::Budget(_) => false,
+            Self::Unreachable
+            | Self::Refused(_)
+            | Self::Settings(_)
+            | Self::OffTheEnd
+            | Self::Configuration
+            | Self::Budget(_) => false,
         }
     }
 }
@@ -51,6 +87,8 @@ impl ProviderError {
         Self {
             kind,
             message: message.into(),
+            param: None,
+            after: None,
         }
     }
 

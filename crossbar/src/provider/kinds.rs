@@ -1,8 +1,8 @@
 //! The table of providers: one line for each, and the one place that builds them.
 
-#[cfg(feature = "http")]
-use super::openai;
 use super::{Provider, ProviderError, mock, scripted};
+#[cfg(feature = "http")]
+use super::{anthropic, openai};
 use crate::domain::{Model, ProviderKind, Script};
 
 /// What a provider is built from beside its model.
@@ -23,10 +23,12 @@ const ROWS: &[(ProviderKind, Build)] = &[
     (scripted::KIND, scripted::build),
     #[cfg(feature = "http")]
     (openai::KIND, openai::build),
+    #[cfg(feature = "http")]
+    (anthropic::KIND, anthropic::build),
 ];
 
 /// Kinds that a feature adds, with the feature.
-const FEATURES: &[(&str, &str)] = &[("openai", "http")];
+const FEATURES: &[(&str, &str)] = &[("openai", "http"), ("anthropic", "http")];
 
 const ALL: [ProviderKind; ROWS.len()] = {
     let mut all = [mock::KIND; ROWS.len()];
@@ -98,10 +100,12 @@ mod tests {
         } else {
             Some("http")
         };
-        assert_eq!(behind_feature("openai"), expected);
+        for name in ["openai", "anthropic"] {
+            assert_eq!(behind_feature(name), expected);
+            assert_eq!(kind(name).is_some(), cfg!(feature = "http"));
+        }
         assert_eq!(behind_feature("mock"), None);
         assert_eq!(behind_feature("nonsense"), None);
-        assert_eq!(kind("openai").is_some(), cfg!(feature = "http"));
     }
 
     #[test]

@@ -86,15 +86,14 @@ impl Metered {
         bounded
             .params
             .insert("max_output_tokens".to_owned(), json!(ceiling));
-        let usage = Usage {
-            input_uncached: self.inner.wire_bytes(&bounded),
-            output: ceiling,
-            ..Usage::default()
-        };
+        let input = self.inner.wire_bytes(&bounded);
         // Without a price (and so with an unlimited budget) the hold is nothing, but it is still
         // written: it is what says that the attempt has begun to pay.
-        let worst_case = self.price.worst_case(&usage).unwrap_or(Usd::ZERO);
-        (bounded, worst_case)
+        let worst_case = dearest(input, ceiling)
+            .iter()
+            .filter_map(|usage| self.price.worst_case(usage))
+            .max();
+        (bounded, worst_case.unwrap_or(Usd::ZERO))
     }
 
     /// Holds the worst case, waiting while only calls under way are in the way of it. A holder
@@ -117,10 +116,36 @@ impl Metered {
     fn actual(&self, outcome: &Result<ChatReply, ProviderError>) -> Option<Usd> {
         match outcome {
             Ok(reply) => reply.usage.and_then(|usage| self.price.cost(&usage)),
-            Err(error) if error.kind.was_sent() => None,
+            Err(error) if error.kind.may_cost() => None,
             Err(_) => Some(Usd::ZERO),
         }
     }
+}
+
+/// The usages of which one costs most: all input in one bucket, since nobody knows beforehand
+/// what a cache will do.
+fn dearest(input: u64, output: u64) -> [Usage; 4] {
+    let none = Usage {
+        output,
+        ..Usage::default()
+    };
+    let fresh = Usage {
+        input_uncached: input,
+        ..none
+    };
+    let read = Usage {
+        cache_read: input,
+        ..none
+    };
+    let for_minutes = Usage {
+        cache_write_5m: input,
+        ..none
+    };
+    let for_an_hour = Usage {
+        cache_write_1h: input,
+        ..none
+    };
+    [fresh, read, for_minutes, for_an_hour]
 }
 
 impl Provider for Metered {

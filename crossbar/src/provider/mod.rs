@@ -37,6 +37,10 @@ mod chat;
 mod error;
 mod naming;
 
+#[cfg(feature = "http")]
+mod anthropic;
+#[cfg(feature = "http")]
+mod http;
 mod kinds;
 mod metered;
 mod mock;
@@ -49,7 +53,7 @@ mod sse;
 mod work_clock;
 
 pub use chat::{ChatReply, ChatRequest, Message, Provider, ReplyForm, ToolCallRequest, ToolSpec};
-pub use error::{ProviderError, ProviderErrorKind};
+pub use error::{ProviderError, ProviderErrorKind, RetryAfter};
 pub use kinds::{KINDS, Setup, behind_feature, build, kind};
 pub use metered::{DEFAULT_MAX_OUTPUT_TOKENS, Meter, metered, no_budget};
 pub use naming::{NameMap, wire_safe};

@@ -295,6 +295,7 @@ fn trajectory(usage: Usage, micros: i64) -> Trajectory {
             usage: Some(usage),
             cost: Some(Usd::from_micros(micros)),
             answered_model: Some("model-1-2026".to_owned()),
+            cut_short: None,
             retries: 0,
             at_ms: 1,
             took_ms: 9,

@@ -42,6 +42,7 @@ pub(super) fn step(kind: StepKind, calls: Vec<ToolCall>) -> Step {
         usage: None,
         cost: None,
         answered_model: None,
+        cut_short: None,
         retries: 0,
         at_ms: 0,
         took_ms: 0,

@@ -2,7 +2,7 @@
 
 use super::server::{self, Server};
 use super::{model, provider, run};
-use crossbar::domain::{Arguments, CallOutcome, Clock, Ending, Limits, ToolDef};
+use crossbar::domain::{Arguments, CallOutcome, Clock, Ending, Limits, Model, ToolDef};
 use crossbar::harness::{Conversation, Ports, Session};
 use crossbar::provider::NameMap;
 use crossbar::task::SecurityPolicy;
@@ -25,14 +25,14 @@ impl Clock for Still {
 }
 
 /// What a react loop did with a case file as the first answer and `42` as the second.
-struct Looped {
-    conversation: Conversation,
-    calls: Vec<(String, Value)>,
-    sent: Vec<Value>,
+pub(super) struct Looped {
+    pub(super) conversation: Conversation,
+    pub(super) calls: Vec<(String, Value)>,
+    pub(super) sent: Vec<Value>,
 }
 
 impl Looped {
-    fn outcomes(&self) -> Vec<&CallOutcome> {
+    pub(super) fn outcomes(&self) -> Vec<&CallOutcome> {
         self.conversation
             .trajectory()
             .calls()
@@ -43,8 +43,12 @@ impl Looped {
 
 /// Over tools that repeat their arguments.
 fn looped_over(server: &Server, tools: Vec<ToolDef>) -> Looped {
-    let model = model(&server.base_url());
-    let provider = provider(&model);
+    driven(&model(&server.base_url()), server, tools)
+}
+
+/// The same with a model of any kind.
+pub(super) fn driven(model: &Model, server: &Server, tools: Vec<ToolDef>) -> Looped {
+    let provider = provider(model);
     let harness = crossbar::harness::build(&in_process::react()).unwrap();
     let calls = RefCell::new(Vec::new());
     let toolbox = Tools::new(tools, |tool: &str, args: Value| {
@@ -54,7 +58,7 @@ fn looped_over(server: &Server, tools: Vec<ToolDef>) -> Looped {
     });
     let mut conversation = Conversation::default();
     let ports = Ports {
-        model: &model,
+        model,
         provider: &*provider,
         toolbox: &toolbox,
         clock: &Still,
@@ -72,7 +76,7 @@ fn looped_over(server: &Server, tools: Vec<ToolDef>) -> Looped {
     }
 }
 
-fn desk(tool: &str, schema: Value) -> ToolDef {
+pub(super) fn desk(tool: &str, schema: Value) -> ToolDef {
     in_process::tool("desk", tool, "", schema)
 }
 

@@ -33,6 +33,33 @@ fn ok(body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), body].concat()
 }
 
+/// An answer in pieces: these events, sent in HTTP chunks of `size` bytes.
+pub fn streamed(events: &str, size: usize) -> Vec<u8> {
+    let mut answer = head_of_a_stream();
+    for piece in events.as_bytes().chunks(size) {
+        answer.extend(format!("{:x}\r\n", piece.len()).into_bytes());
+        answer.extend(piece);
+        answer.extend(b"\r\n");
+    }
+    answer.extend(b"0\r\n\r\n");
+    answer
+}
+
+/// The same, cut off after its first `length` bytes: its connection ends without the last chunk.
+pub fn cut(events: &str, length: usize) -> Vec<u8> {
+    let mut answer = head_of_a_stream();
+    let piece = &events.as_bytes()[..length];
+    answer.extend(format!("{:x}\r\n", events.len()).into_bytes());
+    answer.extend(piece);
+    answer
+}
+
+fn head_of_a_stream() -> Vec<u8> {
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\
+      Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+        .to_vec()
+}
+
 impl Server {
     /// Plays case files: `.http` as they are, `.json` as the body of a good answer.
     pub fn playing(files: &[&str]) -> Self {

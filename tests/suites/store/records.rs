@@ -89,6 +89,7 @@ pub(crate) fn step(index: u32, text: &str, calls: Vec<ToolCall>, n: u64) -> Step
         usage: Some(usage(n)),
         cost: Some(Usd::from_micros(240)),
         answered_model: Some("mock-strong".to_owned()),
+        cut_short: None,
         retries: 0,
         at_ms: 3,
         took_ms: 1,

@@ -114,6 +114,7 @@ fn identical_repeats_at_temperature_zero_are_named() {
                 usage: None,
                 cost: None,
                 answered_model: Some("m-1".to_owned()),
+                cut_short: None,
                 retries: 0,
                 at_ms: u64::from(r.key.repeat),
                 took_ms: 1,

@@ -32,6 +32,7 @@ pub(in crate::check) fn trajectory(calls: Vec<ToolCall>) -> Trajectory {
             usage: None,
             cost: None,
             answered_model: None,
+            cut_short: None,
             retries: 0,
             at_ms: 0,
             took_ms: 0,

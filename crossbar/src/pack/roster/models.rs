@@ -196,13 +196,14 @@ fn is_variable(text: &str) -> bool {
         && text.bytes().next().is_some_and(|b| !b.is_ascii_digit())
 }
 
-/// Settings are passed on as they are; the two whose meaning crossbar relies on are checked.
+/// Settings are passed on as they are; those whose meaning crossbar relies on are checked.
 fn params(field: &Field<'_>) -> BTreeMap<String, Value> {
     let mut params = BTreeMap::new();
     for (key, value) in field.entries().unwrap_or_default() {
         let sound = match key.value {
             "max_output_tokens" => value.integer(1..=100_000_000_u64).is_some(),
             "temperature" => value.number(0.0..=2.0).is_some(),
+            "stream" => value.bool().is_some(),
             _ => true,
         };
         if let Some(json) = value.json().filter(|_| sound) {

@@ -136,6 +136,17 @@ fn the_worst_case_is_held_and_the_actual_cost_settled() {
 }
 
 #[test]
+fn the_worst_case_is_that_of_the_dearest_bucket_that_input_can_fall_into() {
+    let Price::PerMtok(mut price) = priced() else {
+        unreachable!()
+    };
+    price.cache_write_1h = Some(Usd::from_micros(3_000_000));
+    let paid = pay(1_000_000, Price::PerMtok(price), Ok(reply_of(1, 1)));
+    let bytes = paid.scripted.requests().remove(0).bytes();
+    assert_eq!(log(&paid)[0], format!("hold {}", 3 * bytes + 2 * 4096));
+}
+
+#[test]
 fn a_refused_reservation_sends_nothing() {
     let paid = pay(100, priced(), Ok(reply_of(1, 1)));
     assert!(matches!(
@@ -154,6 +165,8 @@ fn what_is_unknown_keeps_its_hold_and_what_was_not_sent_costs_nothing() {
         (error(ProviderErrorKind::Status(500)), "settle None"),
         (error(ProviderErrorKind::BadReply), "settle None"),
         (error(ProviderErrorKind::Unreachable), "settle Some(0)"),
+        (error(ProviderErrorKind::Refused(429)), "settle Some(0)"),
+        (error(ProviderErrorKind::Settings(401)), "settle Some(0)"),
     ] {
         assert_eq!(log(&pay(1_000_000, priced(), answer))[1], settled);
     }

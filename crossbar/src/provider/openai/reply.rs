@@ -1,108 +1,26 @@
-//! From an HTTP answer to a reply, or to an error that says what came instead.
+//! From the JSON of an answer to a reply.
 
 use super::think::without_thoughts;
-use crate::domain::{Arguments, Usage};
+use super::usage::usage;
+use crate::domain::{Arguments, CutShort};
+use crate::provider::http::excerpt;
 use crate::provider::{ChatReply, ProviderError, ProviderErrorKind, ToolCallRequest};
 use serde_json::{Value, json};
 
-/// How much of a foreign body an error quotes, in characters.
-const EXCERPT: usize = 200;
-
-/// Reads an answer that came whole.
-pub(super) fn read(status: u16, body: &[u8]) -> Result<ChatReply, ProviderError> {
-    let json: Option<Value> = serde_json::from_slice(body).ok();
-    if !(200..300).contains(&status) {
-        let said = json.as_ref().and_then(|json| error_text(&json["error"]));
-        let said = said.unwrap_or_else(|| excerpt(body));
-        return Err(ProviderError::new(
-            ProviderErrorKind::Status(status),
-            format!("HTTP status {status}: {said}"),
-        ));
-    }
-    let Some(json) = json else {
-        return Err(bad(format!("the answer is not JSON: {}", excerpt(body))));
-    };
-    if let Some(said) = error_text(&json["error"]) {
-        return Err(error_in_body(&json["error"], &said));
-    }
-    match json["choices"].get(0).map(|choice| &choice["message"]) {
-        Some(message @ Value::Object(_)) => Ok(reply(&json, message)),
-        _ => Err(bad(format!("the answer has no choices: {}", excerpt(body)))),
-    }
-}
-
-/// The error for an answer that ended too early.
-pub(super) fn cut(status: u16, body: &[u8], why: &str) -> ProviderError {
-    let kind = match status {
-        200..300 => ProviderErrorKind::BadReply,
-        _ => ProviderErrorKind::Status(status),
-    };
-    let begins = excerpt(body);
-    ProviderError::new(
-        kind,
-        format!("the answer (HTTP status {status}) was cut ({why}); it begins: {begins}"),
-    )
-}
-
-fn bad(message: String) -> ProviderError {
-    ProviderError::new(ProviderErrorKind::BadReply, message)
-}
-
-/// An error that came under a status of success: its own code says what it is.
-fn error_in_body(error: &Value, said: &str) -> ProviderError {
-    let code = match &error["code"] {
-        Value::String(text) => text.parse().ok(),
-        number => number.as_u64().and_then(|code| u16::try_from(code).ok()),
-    };
-    match code.filter(|code| (400..600).contains(code)) {
-        Some(code) => ProviderError::new(
-            ProviderErrorKind::Status(code),
-            format!("error {code} in the answer: {said}"),
-        ),
-        None => bad(format!("error in the answer: {said}")),
-    }
-}
-
-/// What an error object says, with what the provider behind a gateway said; `None` for no error.
-fn error_text(error: &Value) -> Option<String> {
-    let said = match error {
-        Value::Null => return None,
-        Value::String(text) => text.clone(),
-        Value::Object(fields) => match fields.get("message") {
-            Some(Value::String(text)) => text.clone(),
-            _ => error.to_string(),
-        },
-        other => other.to_string(),
-    };
-    let behind = match &error["metadata"]["raw"] {
-        Value::Null => String::new(),
-        Value::String(raw) => format!(" ({raw})"),
-        raw => format!(" ({raw})"),
-    };
-    Some(excerpt((said + &behind).as_bytes()))
-}
-
-/// The beginning of a text on one line.
-fn excerpt(body: &[u8]) -> String {
-    let text = String::from_utf8_lossy(body);
-    let mut words = String::new();
-    for word in text.split_whitespace() {
-        if !words.is_empty() {
-            words.push(' ');
-        }
-        words.push_str(word);
-        if words.len() > 4 * EXCERPT {
-            break;
+/// Reads an answer that came whole, or that was put together from its parts.
+pub(super) fn read(json: &Value) -> Result<ChatReply, ProviderError> {
+    match json["choices"].get(0) {
+        Some(choice) if choice["message"].is_object() => Ok(reply(json, choice)),
+        _ => {
+            let begins = excerpt(json.to_string().as_bytes());
+            let what = format!("the answer has no choices: {begins}");
+            Err(ProviderError::new(ProviderErrorKind::BadReply, what))
         }
     }
-    match words.char_indices().nth(EXCERPT) {
-        Some((end, _)) => format!("{}..", &words[..end]),
-        None if words.is_empty() => "(empty)".to_owned(),
-        None => words,
-    }
 }
 
-fn reply(json: &Value, message: &Value) -> ChatReply {
+fn reply(json: &Value, choice: &Value) -> ChatReply {
+    let message = &choice["message"];
     let raw = written(message);
     let (text, raw_text) = match without_thoughts(&raw) {
         Some(answer) => (answer.to_owned(), Some(raw)),
@@ -115,6 +33,24 @@ fn reply(json: &Value, message: &Value) -> ChatReply {
         calls: calls.into_iter().flatten().map(call).collect(),
         usage: usage(&json["usage"]),
         answered_model: json["model"].as_str().map(str::to_owned),
+        cut_short: cut_short(choice),
+        ..ChatReply::default()
+    }
+}
+
+/// Why the reply ends where it does, where the model did not choose to. Whether it calls tools is
+/// never read from here: some servers say `stop` beside calls.
+fn cut_short(choice: &Value) -> Option<CutShort> {
+    let refused = |category: Option<&str>| CutShort::Refused {
+        category: category.map(str::to_owned),
+    };
+    match choice["finish_reason"].as_str() {
+        Some("length") => Some(CutShort::OutputCeiling),
+        Some("content_filter") => Some(refused(Some("content_filter"))),
+        _ => choice["message"]["refusal"]
+            .as_str()
+            .filter(|words| !words.is_empty())
+            .map(|_| refused(None)),
     }
 }
 
@@ -153,92 +89,9 @@ fn arguments(given: &Value) -> Arguments {
     }
 }
 
-/// More tokens than any request can have.
-const MOST_TOKENS: u64 = 1_000_000_000_000;
-
-/// Tokens in disjoint buckets. Of prompt, completion and total, one may be missing; otherwise they
-/// are unknown. Where the total is more than prompt and completion, a server counts reasoning apart,
-/// and it is output all the same.
-fn usage(given: &Value) -> Option<Usage> {
-    let number = |key: &str| given[key].as_u64();
-    let (prompt, completion, total) = (
-        number("prompt_tokens"),
-        number("completion_tokens"),
-        number("total_tokens"),
-    );
-    let (prompt, output) = match (prompt, completion, total) {
-        (Some(prompt), Some(completion), None) => (prompt, completion),
-        (Some(prompt), Some(completion), Some(total)) => {
-            (prompt, completion.max(total.saturating_sub(prompt)))
-        }
-        (Some(prompt), None, Some(total)) => (prompt, total.checked_sub(prompt)?),
-        (None, Some(completion), Some(total)) => (total.checked_sub(completion)?, completion),
-        _ => return None,
-    };
-    // No request is without tokens, and none has a million million of them: a server that says so
-    // does not count.
-    if prompt == 0 || prompt.max(output) > MOST_TOKENS {
-        return None;
-    }
-    let cached = given["prompt_tokens_details"]["cached_tokens"].as_u64();
-    let cache_read = cached.unwrap_or(0).min(prompt);
-    Some(Usage {
-        input_uncached: prompt - cache_read,
-        cache_read,
-        output,
-        ..Usage::default()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn buckets_do_not_overlap_and_what_is_missing_is_derived_or_unknown() {
-        let of = |value: Value| usage(&value).map(|u| (u.input_uncached, u.cache_read, u.output));
-        let details = json!({"cached_tokens": 60});
-        assert_eq!(
-            of(
-                json!({"prompt_tokens": 100, "completion_tokens": 7, "prompt_tokens_details": details})
-            ),
-            Some((40, 60, 7))
-        );
-        assert_eq!(
-            of(json!({"prompt_tokens": 90, "total_tokens": 120})),
-            Some((90, 0, 30))
-        );
-        assert_eq!(
-            of(json!({"completion_tokens": 30, "total_tokens": 120})),
-            Some((90, 0, 30))
-        );
-        let reasoned = json!({"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 40});
-        assert_eq!(of(reasoned), Some((10, 0, 30)));
-        for unknown in [
-            json!(null),
-            json!({}),
-            json!({"prompt_tokens": 9}),
-            json!({"total_tokens": 9}),
-        ] {
-            assert_eq!(of(unknown.clone()), None, "{unknown}");
-        }
-    }
-
-    #[test]
-    fn no_request_is_without_tokens_and_none_has_a_million_million() {
-        let of = |prompt: u64, completion: u64| {
-            usage(&json!({"prompt_tokens": prompt, "completion_tokens": completion}))
-        };
-        let most = MOST_TOKENS;
-        for (prompt, completion) in [(0, 0), (0, 7), (1 << 41, 7), (7, 1 << 41), (most + 1, 0)] {
-            assert_eq!(of(prompt, completion), None, "{prompt} and {completion}");
-        }
-        assert_eq!(
-            usage(&json!({"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0})),
-            None
-        );
-        assert!(of(1, 0).is_some() && of(most, most).is_some());
-    }
 
     #[test]
     fn text_may_come_in_parts_or_as_a_refusal() {
@@ -249,9 +102,27 @@ mod tests {
     }
 
     #[test]
-    fn a_long_body_is_quoted_briefly_on_one_line() {
-        let quoted = excerpt("a\n b".repeat(9000).as_bytes());
-        assert!(quoted.chars().count() <= EXCERPT + 2 && !quoted.contains('\n'));
-        assert_eq!(excerpt(b""), "(empty)");
+    fn what_the_model_did_not_choose_is_told() {
+        let told = |choice: Value| cut_short(&choice);
+        let refused = |category: Option<&str>| {
+            let category = category.map(str::to_owned);
+            Some(CutShort::Refused { category })
+        };
+        let message = json!({"content": "x"});
+        for (reason, expected) in [
+            (json!("length"), Some(CutShort::OutputCeiling)),
+            (json!("content_filter"), refused(Some("content_filter"))),
+            (json!("stop"), None),
+            (json!("tool_calls"), None),
+            (json!(null), None),
+            (json!("something new"), None),
+        ] {
+            let choice = json!({"finish_reason": reason, "message": message});
+            assert_eq!(told(choice), expected, "{reason}");
+        }
+        let no = json!({"finish_reason": "stop", "message": {"content": null, "refusal": "no"}});
+        assert_eq!(told(no), refused(None));
+        let yes = json!({"finish_reason": "stop", "message": {"content": "a", "refusal": ""}});
+        assert_eq!(told(yes), None);
     }
 }

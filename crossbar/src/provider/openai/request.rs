@@ -12,16 +12,41 @@ const REFUSED: &[(&str, &str)] = &[
     ("messages", "crossbar writes it"),
     ("model", "write it beside `params`"),
     ("n", "use `repeats`"),
-    ("stream", "replies are read whole"),
     ("tools", "tools come from the task's servers"),
 ];
 
+/// The param that says under which name the output ceiling is sent, and the names it knows.
+const CEILING: &str = "max_output_tokens_as";
+const CEILINGS: [&str; 2] = ["max_tokens", "max_completion_tokens"];
+
 /// Why one of the params can't be sent, if one can't.
 pub(super) fn refused_param(params: &BTreeMap<String, Value>) -> Option<String> {
+    if params.get(CEILING).is_some() && ceiling_name(params).is_none() {
+        let known = CEILINGS.join("` or `");
+        return Some(format!("`params.{CEILING}` must be `{known}`"));
+    }
     REFUSED
         .iter()
         .find(|(key, _)| params.contains_key(*key))
         .map(|(key, cure)| format!("`params.{key}` is not sent: {cure}"))
+}
+
+/// The name under which the output ceiling is sent; `None` for one that no endpoint knows.
+fn ceiling_name(params: &BTreeMap<String, Value>) -> Option<&'static str> {
+    match params.get(CEILING) {
+        None => Some(CEILINGS[0]),
+        Some(named) => CEILINGS.into_iter().find(|name| named == name),
+    }
+}
+
+/// What to write when an endpoint refuses this setting.
+pub(super) fn cure(param: &str) -> Option<String> {
+    let other = match param {
+        "max_tokens" => CEILINGS[1],
+        "max_completion_tokens" => CEILINGS[0],
+        _ => return None,
+    };
+    Some(format!("write `{CEILING}: {other}` under its `params`"))
 }
 
 /// The body, byte for byte as it is sent. What is unset is left out, never null.
@@ -35,13 +60,21 @@ pub(super) fn body(model: &str, request: &ChatRequest) -> Vec<u8> {
             request.tools.iter().map(function).collect(),
         );
     }
-    for (key, value) in request.params.iter().filter(|(_, value)| !value.is_null()) {
-        let key = if key == "max_output_tokens" {
-            "max_tokens"
-        } else {
-            key
+    if is_streamed(request) {
+        // Usage comes in a stream only where it is asked for.
+        body.insert("stream_options".to_owned(), json!({"include_usage": true}));
+    }
+    for (key, value) in &request.params {
+        let name = match key.as_str() {
+            CEILING => continue,
+            "max_output_tokens" => ceiling_name(&request.params).unwrap_or(CEILINGS[0]),
+            key => key,
         };
-        body.insert(key.to_owned(), value.clone());
+        if value.is_null() {
+            body.remove(name);
+        } else {
+            body.insert(name.to_owned(), value.clone());
+        }
     }
     if let Some(format) = request
         .response_format
@@ -51,6 +84,11 @@ pub(super) fn body(model: &str, request: &ChatRequest) -> Vec<u8> {
         body.insert("response_format".to_owned(), format.clone());
     }
     Value::Object(body).to_string().into_bytes()
+}
+
+/// Whether the answer is asked for in pieces.
+fn is_streamed(request: &ChatRequest) -> bool {
+    request.params.get("stream") == Some(&Value::Bool(true))
 }
 
 fn messages(request: &ChatRequest) -> Vec<Value> {
@@ -64,10 +102,10 @@ fn messages(request: &ChatRequest) -> Vec<Value> {
 fn message(message: &Message) -> Value {
     match message {
         Message::User(text) => json!({"role": "user", "content": text}),
-        Message::Assistant { text, calls } if calls.is_empty() => {
+        Message::Assistant { text, calls, .. } if calls.is_empty() => {
             json!({"role": "assistant", "content": text})
         }
-        Message::Assistant { text, calls } => {
+        Message::Assistant { text, calls, .. } => {
             let calls: Vec<Value> = calls.iter().map(call).collect();
             let content = (!text.is_empty()).then_some(text);
             json!({"role": "assistant", "content": content, "tool_calls": calls})
@@ -129,6 +167,47 @@ mod tests {
         assert_eq!(full["max_tokens"], json!(7));
         assert_eq!(full["response_format"], json!({"type": "json_object"}));
         assert_eq!(full.as_object().unwrap().len(), 5);
+    }
+
+    #[test]
+    fn a_stream_asks_for_its_usage_unless_the_roster_says_otherwise() {
+        let sent = |params: Value| {
+            let params = serde_json::from_value(params).unwrap();
+            written(&ChatRequest {
+                params,
+                ..ChatRequest::default()
+            })
+        };
+        let streamed = sent(json!({"stream": true}));
+        assert_eq!(streamed["stream"], json!(true));
+        assert_eq!(streamed["stream_options"], json!({"include_usage": true}));
+        let plain = sent(json!({"stream": true, "stream_options": null}));
+        assert_eq!(plain.get("stream_options"), None);
+        assert_eq!(sent(json!({"stream": false})).get("stream_options"), None);
+    }
+
+    #[test]
+    fn the_output_ceiling_goes_under_the_name_that_the_endpoint_takes() {
+        let params = |name: Value| {
+            BTreeMap::from([
+                (CEILING.to_owned(), name),
+                ("max_output_tokens".to_owned(), json!(7)),
+            ])
+        };
+        let request = ChatRequest {
+            params: params(json!("max_completion_tokens")),
+            ..ChatRequest::default()
+        };
+        let sent = json!({"model": "m-1", "messages": [], "max_completion_tokens": 7});
+        assert_eq!(written(&request), sent);
+        assert!(
+            refused_param(&params(json!("most")))
+                .unwrap()
+                .contains("must be")
+        );
+        assert_eq!(refused_param(&request.params), None);
+        let cure = cure("max_tokens").unwrap();
+        assert!(cure.contains("max_output_tokens_as: max_completion_tokens"));
     }
 
     #[test]

@@ -1,0 +1,209 @@
+//! One endpoint of a model: where it is, what opens it, and an exchange with it.
+
+use super::Protocol;
+use super::answer::read;
+use crate::domain::Model;
+use crate::provider::{ChatReply, ChatRequest, ProviderError, ProviderErrorKind, Setup};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Response, Url};
+use std::time::Duration;
+
+/// Long enough for a cold network, short enough that an offline machine is told soon.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Where a protocol has its paths, as whole URLs.
+pub(in crate::provider) struct Routes {
+    /// Where conversations are sent.
+    pub(in crate::provider) chat: String,
+    /// What costs nothing to ask, to see whether anybody is there.
+    pub(in crate::provider) probe: String,
+}
+
+/// How a key is sent.
+#[derive(Clone, Copy)]
+pub(in crate::provider) enum Auth {
+    /// `Authorization: Bearer KEY`.
+    Bearer,
+    /// `x-api-key: KEY`.
+    ApiKey,
+}
+
+/// An endpoint, ready to be asked.
+pub(in crate::provider) struct Endpoint {
+    client: reqwest::Client,
+    chat: Url,
+    probe: Url,
+    headers: HeaderMap,
+    /// The roster's id of the model, for messages.
+    id: String,
+    secret: Option<String>,
+}
+
+impl Endpoint {
+    /// Sets up everything; nothing is sent.
+    ///
+    /// # Errors
+    /// `ProviderErrorKind::Configuration` for an address that is none and a key that is missing or
+    /// can't be sent.
+    pub(in crate::provider) fn new(
+        model: &Model,
+        setup: &Setup<'_>,
+        routes: &Routes,
+        auth: Auth,
+    ) -> Result<Self, ProviderError> {
+        let wrong =
+            |what: String| ProviderError::configuration(format!("model `{}`: {what}", model.id));
+        let url = |text: &str| {
+            let url = text.parse().ok();
+            url.filter(|url: &Url| matches!(url.scheme(), "http" | "https"))
+                .ok_or_else(|| wrong("`base_url` is not an http or https URL".to_owned()))
+        };
+        let (chat, probe) = (url(&routes.chat)?, url(&routes.probe)?);
+        if let (Some(name), None) = (&model.api_key_env, &setup.secret) {
+            return Err(wrong(format!(
+                "the environment variable {name} holds no key"
+            )));
+        }
+        let headers = headers(setup.secret.as_deref(), auth).map_err(|()| {
+            wrong("the key has characters that no HTTP header can carry".to_owned())
+        })?;
+        let client =
+            client(&chat).map_err(|error| wrong(format!("failed to set up HTTP ({error})")))?;
+        Ok(Self {
+            client,
+            chat,
+            probe,
+            headers,
+            id: model.id.clone(),
+            secret: setup.secret.clone(),
+        })
+    }
+
+    /// Adds a header that the protocol needs.
+    pub(in crate::provider) fn with_header(
+        mut self,
+        name: &'static str,
+        value: &'static str,
+    ) -> Self {
+        self.headers.insert(name, HeaderValue::from_static(value));
+        self
+    }
+
+    /// Sends a body and reads what comes back.
+    pub(in crate::provider) async fn exchange(
+        &self,
+        body: Vec<u8>,
+        request: &ChatRequest,
+        protocol: &dyn Protocol,
+    ) -> Result<ChatReply, ProviderError> {
+        let sent = self.post(body).await;
+        let outcome = match sent {
+            Ok(response) => read(response, request, protocol).await,
+            Err(error) => Err(error),
+        };
+        outcome.map_err(|error| self.named(error))
+    }
+
+    async fn post(&self, body: Vec<u8>) -> Result<Response, ProviderError> {
+        self.client
+            .post(self.chat.clone())
+            .headers(self.headers.clone())
+            .body(body)
+            .send()
+            .await
+            .map_err(not_answered)
+    }
+
+    /// Sees whether anybody is there and takes the key; what else is answered does not matter.
+    pub(in crate::provider) async fn probe(&self) -> Result<(), ProviderError> {
+        let get = self.client.get(self.probe.clone());
+        let sent = get.headers(self.headers.clone()).send().await;
+        let answered = sent.map_err(|error| self.named(not_answered(error)))?;
+        match answered.status().as_u16() {
+            401 => {
+                let what = "HTTP status 401: it does not take the key";
+                let kind = ProviderErrorKind::Settings(401);
+                Err(self.named(ProviderError::new(kind, what)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Names the model, and takes the key out of whatever the endpoint said.
+    pub(in crate::provider) fn named(&self, mut error: ProviderError) -> ProviderError {
+        let message = format!("model `{}`: {}", self.id, error.message);
+        error.message = match self.secret.as_deref() {
+            Some(secret) if !secret.is_empty() => message.replace(secret, "***"),
+            _ => message,
+        };
+        error
+    }
+}
+
+fn headers(secret: Option<&str>, auth: Auth) -> Result<HeaderMap, ()> {
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if let Some(secret) = secret {
+        let (name, text) = match auth {
+            Auth::Bearer => (AUTHORIZATION, format!("Bearer {secret}")),
+            Auth::ApiKey => ("x-api-key".parse().map_err(|_| ())?, secret.to_owned()),
+        };
+        let mut value = HeaderValue::from_str(&text).map_err(|_| ())?;
+        value.set_sensitive(true);
+        headers.insert(name, value);
+    }
+    Ok(headers)
+}
+
+fn client(url: &Url) -> Result<reqwest::Client, reqwest::Error> {
+    // Fails only when the program has installed one already, which then serves as well.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let builder = reqwest::Client::builder()
+        .connect_timeout(CONNECT_TIMEOUT)
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never());
+    // A proxy can't reach what listens on this machine's own loopback.
+    let builder = if is_loopback(url) {
+        builder.no_proxy()
+    } else {
+        builder
+    };
+    builder.build()
+}
+
+fn is_loopback(url: &Url) -> bool {
+    url.host_str().is_some_and(|host| {
+        let address = host.trim_start_matches('[').trim_end_matches(']');
+        host == "localhost"
+            || address
+                .parse::<std::net::IpAddr>()
+                .is_ok_and(|address| address.is_loopback())
+    })
+}
+
+fn not_answered(error: reqwest::Error) -> ProviderError {
+    let kind = if error.is_connect() {
+        ProviderErrorKind::Unreachable
+    } else if error.is_builder() {
+        ProviderErrorKind::Configuration
+    } else {
+        ProviderErrorKind::BadReply
+    };
+    let what = match kind {
+        ProviderErrorKind::Unreachable => "no connection to its `base_url`",
+        _ => "no answer to the request",
+    };
+    ProviderError::new(kind, format!("{what}: {}", causes(&error.without_url())))
+}
+
+/// An error with what is behind it: reqwest's own words alone say little.
+pub(super) fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text.push_str(": ");
+        text.push_str(&inner.to_string());
+        cause = inner.source();
+    }
+    text
+}

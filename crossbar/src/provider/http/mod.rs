@@ -1,0 +1,17 @@
+//! What the providers over HTTP share: one POST with its key, and the answer read whole or as a
+//! stream.
+//!
+//! One exchange is one request: no second try, no redirect followed, so that nothing is paid twice
+//! in silence and no key reaches a host that the roster does not name. Time is bounded by the
+//! caller, who drops the exchange.
+
+mod answer;
+mod endpoint;
+mod excerpt;
+mod refusal;
+mod retry_after;
+
+pub(super) use answer::{DONE, Protocol, Stream};
+pub(super) use endpoint::{Auth, Endpoint, Routes};
+pub(super) use excerpt::excerpt;
+pub(super) use refusal::said;
