@@ -4,6 +4,8 @@
 
 #[path = "docs/console.rs"]
 mod console;
+#[path = "docs/harnesses.rs"]
+mod harnesses;
 #[path = "docs/masks.rs"]
 mod masks;
 #[path = "docs/pages.rs"]

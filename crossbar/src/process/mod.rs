@@ -20,6 +20,7 @@ mod tool;
 mod tree;
 
 pub use child::{Child, Exit, ExitWatch, Grace, SpawnError, spawn};
+pub use environment::inherited;
 pub use live::kill_everything;
 pub use spec::{CommandSpec, MARKER};
 pub use tool::Tool;

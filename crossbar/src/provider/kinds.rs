@@ -1,8 +1,8 @@
 //! The table of providers: one line for each, and the one place that builds them.
 
-#[cfg(feature = "http")]
-use super::openai;
 use super::{Provider, ProviderError, mock, scripted};
+#[cfg(feature = "http")]
+use super::{claude_cli, openai};
 use crate::domain::{Model, ProviderKind, Script};
 
 /// What a provider is built from beside its model.
@@ -23,10 +23,12 @@ const ROWS: &[(ProviderKind, Build)] = &[
     (scripted::KIND, scripted::build),
     #[cfg(feature = "http")]
     (openai::KIND, openai::build),
+    #[cfg(feature = "http")]
+    (claude_cli::KIND, claude_cli::build),
 ];
 
 /// Kinds that a feature adds, with the feature.
-const FEATURES: &[(&str, &str)] = &[("openai", "http")];
+const FEATURES: &[(&str, &str)] = &[("openai", "http"), ("claude-cli", "http")];
 
 const ALL: [ProviderKind; ROWS.len()] = {
     let mut all = [mock::KIND; ROWS.len()];

@@ -3,6 +3,7 @@
 use super::load::{Brought, Loaded, Packs, WithoutRoster, load};
 use super::options::ENVIRONMENT;
 use super::{RunOptions, SessionError, locate, stored};
+use crate::harness::{AgentProgram, PROGRAMS};
 use crate::process::Tool;
 use crate::provider;
 use crate::report::counted;
@@ -11,13 +12,12 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// The programs that are looked for, with what each is for.
-const TOOLS: [(&str, &str); 6] = [
+const TOOLS: [(&str, &str); 5] = [
     ("cargo", "builds and runs the tasks written in Rust"),
     ("rustc", "compiles them"),
     ("cargo-nextest", "runs them, a process for each case"),
     ("python3", "runs servers that are written in Python"),
     ("docker", "nothing that this version builds needs it"),
-    ("claude", "nothing that this version builds needs it"),
 ];
 
 /// The optional features that this build has.
@@ -94,22 +94,40 @@ fn machine(here: &Path) -> Section {
         format!("{version} on {system}, features: {features}"),
     )];
     findings.extend(TOOLS.map(|(name, purpose)| {
-        let tool = Tool {
-            program: OsStr::new(name),
-            args: vec![OsString::from("--version")],
-            cwd: here,
-            env: Vec::new(),
-        };
-        let found = match tool.first_line() {
-            Some(line) => line,
-            None => format!("not found ({purpose})"),
-        };
+        let found = version_of(name, here);
+        let found = found.unwrap_or_else(|| format!("not found ({purpose})"));
         (name.to_owned(), found)
     }));
+    findings.extend(PROGRAMS.iter().map(|program| agent(program, here)));
     Section {
         title: "MACHINE",
         findings,
     }
+}
+
+/// What a program says of its version; `None` where it can't be started.
+fn version_of(name: &str, here: &Path) -> Option<String> {
+    let tool = Tool {
+        program: OsStr::new(name),
+        args: vec![OsString::from("--version")],
+        cwd: here,
+        env: Vec::new(),
+    };
+    tool.first_line()
+}
+
+/// A program that is a harness of its own, beside the version that crossbar is tested with.
+fn agent(program: &AgentProgram, here: &Path) -> (String, String) {
+    let (kind, pin) = (program.kind, program.version);
+    let install = format!("npm install -g {}@{pin}", program.package);
+    let found = match version_of(program.program, here) {
+        Some(line) if line.split_whitespace().any(|word| word == pin) => {
+            format!("{line}, the version that harness {kind} is tested with")
+        }
+        Some(line) => format!("{line}; harness {kind} is tested with {pin} ({install})"),
+        None => format!("not found (harness {kind} needs it: {install})"),
+    };
+    (program.program.to_owned(), found)
 }
 
 fn project(options: &RunOptions, loaded: &Loaded) -> Vec<(String, String)> {

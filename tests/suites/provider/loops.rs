@@ -60,6 +60,7 @@ fn looped_over(server: &Server, tools: Vec<ToolDef>) -> Looped {
         clock: &Still,
         limits: &Limits::default(),
         policy: &SecurityPolicy::default(),
+        program: None,
     };
     let mut session = Session::new(ports, &mut conversation);
     run(harness.drive(&mut session, "go")).unwrap();

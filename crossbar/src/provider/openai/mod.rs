@@ -84,7 +84,7 @@ fn bearer(secret: &str) -> Result<HeaderValue, ()> {
     Ok(value)
 }
 
-fn client(url: &reqwest::Url) -> Result<reqwest::Client, reqwest::Error> {
+pub(super) fn client(url: &reqwest::Url) -> Result<reqwest::Client, reqwest::Error> {
     // Fails only when the program has installed one already, which then serves as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = reqwest::Client::builder()
@@ -171,7 +171,7 @@ async fn read(response: &mut reqwest::Response) -> Result<Vec<u8>, (Vec<u8>, Str
     }
 }
 
-fn not_answered(error: reqwest::Error) -> ProviderError {
+pub(super) fn not_answered(error: reqwest::Error) -> ProviderError {
     let kind = if error.is_connect() {
         ProviderErrorKind::Unreachable
     } else if error.is_builder() {
@@ -187,7 +187,7 @@ fn not_answered(error: reqwest::Error) -> ProviderError {
 }
 
 /// An error with what is behind it: reqwest's own words alone say little.
-fn causes(error: &dyn std::error::Error) -> String {
+pub(super) fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {
