@@ -59,6 +59,9 @@ pub mod env;
 #[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod fingerprint;
+#[cfg(feature = "http")]
+#[doc(hidden)]
+pub mod gateway;
 #[cfg(feature = "run")]
 #[doc(hidden)]
 pub mod harness;

@@ -150,6 +150,7 @@ impl Line {
             clock: &self.clock,
             limits: &self.limits,
             policy: &self.policy,
+            program: None,
         };
         let prompt = format!("Add {repeat} and {} and submit the sum.", repeat + 1);
         let mut session = Session::new(ports, &mut conversation);

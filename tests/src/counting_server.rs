@@ -253,7 +253,7 @@ fn request(head: &str, body: &[u8]) -> Request {
 }
 
 /// Head and body of one request; `None` when the client went away first.
-fn read(stream: &mut TcpStream) -> Option<(String, Vec<u8>)> {
+pub(crate) fn read(stream: &mut TcpStream) -> Option<(String, Vec<u8>)> {
     let mut bytes = Vec::new();
     let mut chunk = [0; 4096];
     loop {

@@ -11,4 +11,5 @@ pub mod project;
 pub mod results;
 pub mod rows;
 pub mod scan;
+pub mod scripted_model;
 pub mod tree;

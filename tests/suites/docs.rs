@@ -10,6 +10,8 @@ mod criteria;
 mod followed;
 #[path = "docs/limits.rs"]
 mod limits;
+#[path = "docs/harnesses.rs"]
+mod harnesses;
 #[path = "docs/masks.rs"]
 mod masks;
 #[path = "docs/pages.rs"]

@@ -12,9 +12,11 @@ const CRATES: usize = 130;
 const COLLECTOR: usize = 28;
 
 /// What only a feature may bring: TLS, HTTP clients, terminal interfaces, databases with a server.
-const ABSENT: [&str; 7] = [
+const ABSENT: [&str; 9] = [
     "aws-lc-rs",
     "aws-lc-sys",
+    "hyper",
+    "hyper-util",
     "ratatui",
     "reqwest",
     "ring",

@@ -52,6 +52,7 @@ impl From<DriveError> for Trouble {
                 Self::Infrastructure { evidence, message }
             }
             DriveError::Budget(error) => Self::Budget(error),
+            DriveError::Unfit(message) => Self::Fixture(message),
         }
     }
 }

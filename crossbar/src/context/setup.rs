@@ -1,6 +1,6 @@
 //! What a rollout's context is made of.
 
-use crate::domain::{Clock, Limits, Model};
+use crate::domain::{Clock, Limits, Model, Relay};
 use crate::harness::Harness;
 use crate::provider::Provider;
 use crate::task::SecurityPolicy;
@@ -12,6 +12,8 @@ pub struct Setup {
     pub model: Model,
     /// The model itself.
     pub provider: Box<dyn Provider>,
+    /// The model's own address, for a program that asks it by itself; `None` where crossbar does.
+    pub relay: Option<Box<dyn Relay>>,
     /// The loop around it.
     pub harness: Box<dyn Harness>,
     /// Whether that loop tells the model of tools.

@@ -68,6 +68,7 @@ fn asked(in_a_queue: bool) -> (Option<Ending>, u64) {
             queue: in_a_queue.then(|| Arc::clone(&clock)),
             takes: limit * 12,
         }),
+        relay: None,
         harness: crate::harness::build(&harness).unwrap(),
         offers_tools: false,
         limits: Limits {

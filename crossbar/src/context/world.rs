@@ -9,7 +9,7 @@ use crate::domain::{
     CheckOutcome, LimitKind, Observation, Observed, Probe, Stage, StageTime, Toolbox,
 };
 use crate::env::{EnvError, Served, ServerCommand, Tool, World};
-use crate::harness::{Conversation, DriveError, Ports, Session};
+use crate::harness::{Conversation, DriveError, Ports, ProgramPorts, Session};
 use crate::task::EnvironmentSpec;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -140,6 +140,10 @@ impl Context {
     /// # Errors
     /// When the machine or the money failed under the agent; return it with `?`.
     pub async fn agent(&mut self, prompt: &str) -> Result<String> {
+        if self.setup.relay.is_some() {
+            // A program starts the servers by itself; two of one must not share the workspace.
+            self.world.hand_over().await;
+        }
         let began = self.setup.clock.monotonic();
         self.first_act.get_or_insert(began);
         self.shared.phase.set(Phase::Act);
@@ -150,6 +154,14 @@ impl Context {
             let message = error.to_string();
             self.shared.trouble(Trouble::from(error));
             return Err(TaskError::from(message));
+        }
+        if self.setup.relay.is_some() {
+            // The program and its servers are gone: fresh ones tell what state it left.
+            let again = self.world.take_back().await;
+            again.map_err(|error| {
+                self.shared.trouble(Trouble::from(&error));
+                TaskError::from(error)
+            })?;
         }
         self.shared.phase.set(Phase::Assert);
         Ok(self
@@ -172,6 +184,10 @@ impl Context {
             clock,
             limits: &self.setup.limits,
             policy: &self.setup.policy,
+            program: self.setup.relay.as_deref().map(|relay| ProgramPorts {
+                exec: &self.world,
+                relay,
+            }),
         };
         let mut session = Session::new(ports, &mut self.conversation);
         let drive = self.setup.harness.drive(&mut session, prompt);

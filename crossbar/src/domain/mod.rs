@@ -5,6 +5,7 @@
 //! another is made of these types; the stored record is made of them too, so a
 //! report is a function of the record.
 
+mod agent_run;
 mod budget;
 mod check_outcome;
 mod control;
@@ -22,7 +23,9 @@ mod on_blocked;
 mod outcome;
 mod ports;
 mod price;
+mod program;
 mod reference;
+mod relay;
 mod result_row;
 mod rollout;
 mod run_event;
@@ -31,6 +34,7 @@ mod script;
 mod trajectory;
 mod usage;
 
+pub use agent_run::AgentRun;
 pub use budget::{BudgetLimit, BudgetStatus};
 pub use check_outcome::CheckOutcome;
 pub use control::{Broken, Control};
@@ -51,7 +55,9 @@ pub use ports::{
     ToolReply, Toolbox,
 };
 pub use price::{Price, PricePerMtok};
+pub use program::{Exec, ExecError, Program, ProgramEnd, ProgramEnded, Running, ServerLaunch};
 pub use reference::Reference;
+pub use relay::{Exchange, ExchangeEnd, Relay, RelayStop};
 pub use result_row::ResultRow;
 pub use rollout::{Cost, CostSource, ForbiddenCalls, Rollout, Schedule, Stage, StageTime};
 pub use run_event::{Machine, RunEvent};

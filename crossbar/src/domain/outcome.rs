@@ -58,6 +58,10 @@ pub enum InfrastructureEvidence {
     Workspace,
     /// Another tool, whose results were imported, has an error here instead of a result.
     Reported,
+    /// The program that drives the model could not be started, or not as it was meant to be.
+    AgentStart,
+    /// The program that drives the model was ended by a signal from outside.
+    AgentKilled,
 }
 
 /// Why a rollout did not run.

@@ -81,6 +81,8 @@ pub enum CostSource {
     Free,
     /// Another tool, whose results were imported.
     Reported,
+    /// The program that drove the model, at a price that it knows.
+    Agent,
 }
 
 /// Forbidden calls, by how far they came.

@@ -1,6 +1,6 @@
 //! The recording of a rollout: steps, tool calls, results, tokens, times, endings.
 
-use super::{LimitKind, Usage, Usd};
+use super::{AgentRun, LimitKind, Usage, Usd};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -17,6 +17,9 @@ pub struct Trajectory {
     pub violations: Vec<Violation>,
     /// Lines on a server's standard output that were no messages, by server.
     pub server_noise: Vec<(String, u64)>,
+    /// The program that drove the model, where one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<Box<AgentRun>>,
 }
 
 /// How the loop ended.

@@ -11,6 +11,7 @@
 
 mod command;
 mod error;
+mod exec;
 mod observe;
 mod served;
 mod toolbox;

@@ -34,6 +34,11 @@ impl Workspace {
         &self.path
     }
 
+    /// The path of something of this rollout that lies beside the folder.
+    pub(super) fn beside(&self, name: &str) -> PathBuf {
+        self.parent.path().join(name)
+    }
+
     /// A name of this rollout that is random and says nothing about cell or task.
     #[must_use]
     pub fn opaque_id(&self) -> String {

@@ -1,10 +1,10 @@
 //! One rollout's world from its opening to its end.
 
 use super::command::own_executable;
-use super::served::Served;
+use super::served::{Served, ServedProcess};
 use super::tools::{Tool, ToolSet};
 use super::{EnvError, ServerCommand, Workspace};
-use crate::mcp::{Server, ServerSpec};
+use crate::mcp::ServerSpec;
 use crate::task::{EnvironmentSpec, ServerSpec as TaskServer, WORKSPACE_MARK};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -41,8 +41,7 @@ impl World {
         let world = Self::new()?;
         for server in &spec.servers {
             let spec = world.declared(server);
-            let started = Server::start(&spec, &world.workspace.opaque_id()).await;
-            world.admit(process(started.map_err(EnvError::Start)?))?;
+            world.begin(spec).await?;
         }
         Ok(world)
     }
@@ -61,8 +60,51 @@ impl World {
         spec.args.clone_from(&command.args);
         spec.env.extend(command.env.iter().cloned());
         self.inhabit(&mut spec);
-        let server = Server::start(&spec, &self.workspace.opaque_id()).await;
-        self.admit(process(server.map_err(EnvError::Start)?))
+        self.begin(spec).await
+    }
+
+    async fn begin(&self, spec: ServerSpec) -> Result<Served, EnvError> {
+        let started = ServedProcess::start(spec, &self.workspace.opaque_id()).await;
+        self.admit(Served::Process(Rc::new(started.map_err(EnvError::Start)?)))
+    }
+
+    /// Stops every server, so that a program has the workspace to itself and to the servers which
+    /// it starts. When this returns, none of them runs.
+    pub async fn hand_over(&self) {
+        for server in self.processes() {
+            server.stop().await;
+        }
+    }
+
+    /// Starts every server afresh, over the workspace as the program left it.
+    ///
+    /// # Errors
+    /// `EnvError::Start`.
+    pub async fn take_back(&self) -> Result<(), EnvError> {
+        for server in self.processes() {
+            let again = server.start_again(&self.workspace.opaque_id()).await;
+            again.map_err(EnvError::Start)?;
+        }
+        Ok(())
+    }
+
+    fn processes(&self) -> Vec<Rc<ServedProcess>> {
+        let servers = self.servers.borrow();
+        let processes = servers.iter().filter_map(|served| match served {
+            Served::Process(server) => Some(Rc::clone(server)),
+            Served::Functions(_) => None,
+        });
+        processes.collect()
+    }
+
+    /// The agent's home: a folder beside the workspace, made when it is first asked for.
+    pub(super) fn agent_home(&self) -> PathBuf {
+        self.workspace.beside("home")
+    }
+
+    /// The mark of this rollout's processes.
+    pub(super) fn rollout(&self) -> String {
+        self.workspace.opaque_id()
     }
 
     /// Adds tools that are functions of this process.
@@ -91,13 +133,11 @@ impl World {
             let Served::Process(server) = server else {
                 continue;
             };
-            let lines = server.noise().count;
+            let lines = server.noise();
             if lines > 0 {
-                noise.push((server.name().to_owned(), lines));
+                noise.push((server.spec.name.clone(), lines));
             }
-            if let Ok(server) = Rc::try_unwrap(server) {
-                server.stop().await;
-            }
+            server.stop().await;
         }
         noise
     }
@@ -142,8 +182,4 @@ impl World {
             here.to_string_lossy().into_owned(),
         );
     }
-}
-
-fn process(server: Server) -> Served {
-    Served::Process(Rc::new(server))
 }

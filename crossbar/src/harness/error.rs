@@ -38,6 +38,9 @@ pub enum DriveError {
         /// What was seen.
         message: String,
     },
+    /// The harness can't do what the task asks of it: the task and the cell don't go together.
+    #[error("{0}")]
+    Unfit(String),
     /// The money for a call could not be held, or its cost not be written down.
     #[error(transparent)]
     Budget(#[from] BudgetError),

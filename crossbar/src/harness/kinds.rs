@@ -1,5 +1,7 @@
 //! The table of harnesses: one line for each, and the one place that builds them.
 
+#[cfg(feature = "http")]
+use super::claude_code;
 use super::{BuildError, DriveError, Session, react, single_shot, text_json};
 use crate::domain::{HarnessKind, HarnessSpec, LocalFuture};
 
@@ -25,6 +27,8 @@ const ROWS: &[(HarnessKind, Build)] = &[
     (react::KIND, react::build),
     (single_shot::KIND, single_shot::build),
     (text_json::KIND, text_json::build),
+    #[cfg(feature = "http")]
+    (claude_code::KIND, claude_code::build),
 ];
 
 const ALL: [HarnessKind; ROWS.len()] = {
@@ -44,6 +48,18 @@ pub const KINDS: &[HarnessKind] = &ALL;
 #[must_use]
 pub fn kind(name: &str) -> Option<&'static HarnessKind> {
     KINDS.iter().find(|kind| kind.name == name)
+}
+
+/// Kinds that a feature adds, with the feature.
+const FEATURES: &[(&str, &str)] = &[("claude-code", "http")];
+
+/// The feature that would add a kind that this build lacks; `None` when the kind is here, or when
+/// no feature adds it.
+#[must_use]
+pub fn behind_feature(name: &str) -> Option<&'static str> {
+    let mut behind = FEATURES.iter();
+    let row = behind.find(|(added, _)| *added == name && kind(name).is_none())?;
+    Some(row.1)
 }
 
 /// Builds a harness of the roster.
@@ -149,7 +165,7 @@ mod tests {
         }
         let error = build(&spec("nonsense", false)).err().unwrap();
         assert!(
-            error.to_string().ends_with("react, single-shot, text-json"),
+            error.to_string().contains("react, single-shot, text-json"),
             "{error}"
         );
     }

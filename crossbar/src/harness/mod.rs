@@ -17,6 +17,7 @@
 //! |---|---|---|---|
 //! | react | as functions | tool calls | errors go back as results; an optional self-check turn |
 //! | single-shot | none | text | never: one request |
+//! | claude-code | its own way | its own events | its own loop: two retries of a request, three of a cut answer |
 //! | text-json | described in the system prompt | one JSON action a turn | at most two corrections of the form a prompt |
 
 mod conversation;
@@ -26,7 +27,10 @@ mod session;
 
 mod calls;
 
+#[cfg(feature = "http")]
+mod claude_code;
 mod kinds;
+mod programs;
 mod react;
 mod single_shot;
 mod text_json;
@@ -36,5 +40,6 @@ mod test_bench;
 
 pub use conversation::Conversation;
 pub use error::{BuildError, DriveError};
-pub use kinds::{Harness, KINDS, build, kind};
-pub use session::{Ports, Session};
+pub use kinds::{Harness, KINDS, behind_feature, build, kind};
+pub use programs::{AgentProgram, PROGRAMS};
+pub use session::{Ports, ProgramPorts, Session};

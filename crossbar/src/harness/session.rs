@@ -4,7 +4,9 @@
 //! call, every step recorded the moment it begins. What holds for tool calls is in `calls`.
 
 use super::{Conversation, DriveError, limits};
-use crate::domain::{Clock, Ending, Limits, Model, Price, Step, StepKind, Toolbox, Usage, Usd};
+use crate::domain::{
+    Clock, Ending, Exec, Limits, Model, Price, Relay, Step, StepKind, Toolbox, Usage, Usd,
+};
 use crate::provider::{
     ChatReply, Message, NameMap, Provider, ReplyForm, ToolCallRequest, ToolSpec,
 };
@@ -27,6 +29,17 @@ pub struct Ports<'a> {
     pub limits: &'a Limits,
     /// What is forbidden.
     pub policy: &'a SecurityPolicy,
+    /// For a program that drives the model by itself; `None` where crossbar asks it.
+    pub program: Option<ProgramPorts<'a>>,
+}
+
+/// What a program that drives a model by itself needs of the world.
+#[derive(Clone, Copy)]
+pub struct ProgramPorts<'a> {
+    /// The machine that it runs on.
+    pub exec: &'a dyn Exec,
+    /// Its model.
+    pub relay: &'a dyn Relay,
 }
 
 /// One or more drives over a conversation.

@@ -144,6 +144,7 @@ impl Bench {
             clock: &clock,
             limits: &self.limits,
             policy: &self.policy,
+            program: None,
         };
         let harness = self.harness();
         let mut result = Ok(());

@@ -23,6 +23,16 @@ const ALLOWED_ON_WINDOWS: [&str; 12] = [
     "USERNAME",
 ];
 
+/// The part of our environment that every child gets: what it is given unless its spec says
+/// otherwise, name by name.
+#[must_use]
+pub fn inherited() -> BTreeMap<String, String> {
+    environment(std::env::vars_os(), &BTreeMap::new())
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
+}
+
 /// The child's whole environment: the allowed part of `ours`, then `declared` on top of it.
 pub(super) fn environment(
     ours: impl Iterator<Item = (OsString, OsString)>,

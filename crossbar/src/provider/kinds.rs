@@ -2,7 +2,7 @@
 
 use super::{Provider, ProviderError, mock, scripted};
 #[cfg(feature = "http")]
-use super::{anthropic, openai};
+use super::{anthropic, claude_cli, openai};
 use crate::domain::{Model, ProviderKind, Script};
 
 /// What a provider is built from beside its model.
@@ -25,10 +25,15 @@ const ROWS: &[(ProviderKind, Build)] = &[
     (openai::KIND, openai::build),
     #[cfg(feature = "http")]
     (anthropic::KIND, anthropic::build),
+    (claude_cli::KIND, claude_cli::build),
 ];
 
 /// Kinds that a feature adds, with the feature.
-const FEATURES: &[(&str, &str)] = &[("openai", "http"), ("anthropic", "http")];
+const FEATURES: &[(&str, &str)] = &[
+    ("openai", "http"),
+    ("anthropic", "http"),
+    ("claude-cli", "http"),
+];
 
 const ALL: [ProviderKind; ROWS.len()] = {
     let mut all = [mock::KIND; ROWS.len()];

@@ -26,6 +26,51 @@ pub struct Meter {
     pub clock: Arc<WorkClock>,
 }
 
+impl Meter {
+    /// Holds the worst case of a call, waiting while only calls under way are in the way of it. A
+    /// holder that died never settles, so the wait ends. Those calls may be another process's, so
+    /// the ledger is looked at, and tells nobody; the wait is not the rollout's own time.
+    ///
+    /// # Errors
+    /// `BudgetError` when the money can't be held; nothing may be sent then.
+    pub async fn hold(&self, worst_case: Usd) -> Result<Reservation, BudgetError> {
+        let mut waiting = None;
+        for _ in 0..PATIENCE {
+            match self.budget.reserve(&self.key, worst_case) {
+                Err(BudgetError::Busy { .. }) => {
+                    waiting.get_or_insert_with(|| self.clock.pause());
+                    tokio::time::sleep(LOOK_AGAIN).await;
+                }
+                held_or_refused => return held_or_refused,
+            }
+        }
+        Err(BudgetError::Refused { asked: worst_case })
+    }
+}
+
+/// Whether calls to a model are paid for out of a budget.
+///
+/// # Errors
+/// `ProviderErrorKind::Configuration` for a live model of unknown price under a budget in dollars:
+/// nobody could say when it is used up.
+pub fn is_paid(
+    model: &Model,
+    kind: &ProviderKind,
+    limit: BudgetLimit,
+) -> Result<bool, ProviderError> {
+    if !kind.live || model.price == Price::Free {
+        return Ok(false);
+    }
+    if model.price == Price::Unknown && limit != BudgetLimit::Unlimited {
+        return Err(ProviderError::configuration(format!(
+            "model `{}` has no price, so no budget in dollars can hold it: give it a `price`, \
+             or write `unlimited` as the budget",
+            model.id
+        )));
+    }
+    Ok(true)
+}
+
 /// Puts the ledger before a provider. A kind that is not live, and a model that is `free`, come
 /// back as they are: they reserve nothing.
 ///
@@ -38,15 +83,8 @@ pub fn metered(
     kind: &ProviderKind,
     meter: Meter,
 ) -> Result<Box<dyn Provider>, ProviderError> {
-    if !kind.live || model.price == Price::Free {
+    if !is_paid(model, kind, meter.limit)? {
         return Ok(inner);
-    }
-    if model.price == Price::Unknown && meter.limit != BudgetLimit::Unlimited {
-        return Err(ProviderError::configuration(format!(
-            "model `{}` has no price, so no budget in dollars can hold it: give it a `price`, \
-             or write `unlimited` as the budget",
-            model.id
-        )));
     }
     Ok(Box::new(Metered {
         inner,
@@ -96,23 +134,6 @@ impl Metered {
         (bounded, worst_case.unwrap_or(Usd::ZERO))
     }
 
-    /// Holds the worst case, waiting while only calls under way are in the way of it. A holder
-    /// that died never settles, so the wait ends. Those calls may be another process's, so the
-    /// ledger is looked at, and tells nobody; the wait is not the rollout's own time.
-    async fn hold(&self, worst_case: Usd) -> Result<Reservation, BudgetError> {
-        let mut waiting = None;
-        for _ in 0..PATIENCE {
-            match self.meter.budget.reserve(&self.meter.key, worst_case) {
-                Err(BudgetError::Busy { .. }) => {
-                    waiting.get_or_insert_with(|| self.meter.clock.pause());
-                    tokio::time::sleep(LOOK_AGAIN).await;
-                }
-                held_or_refused => return held_or_refused,
-            }
-        }
-        Err(BudgetError::Refused { asked: worst_case })
-    }
-
     fn actual(&self, outcome: &Result<ChatReply, ProviderError>) -> Option<Usd> {
         match outcome {
             Ok(reply) => reply.usage.and_then(|usage| self.price.cost(&usage)),
@@ -158,7 +179,7 @@ impl Provider for Metered {
         Box::pin(async move {
             let (bounded, worst_case) = self.bounded(request);
             let budget = &self.meter.budget;
-            let hold = self.hold(worst_case).await?;
+            let hold = self.meter.hold(worst_case).await?;
             let outcome = self.inner.chat(&bounded).await;
             budget.settle(hold, self.actual(&outcome))?;
             outcome

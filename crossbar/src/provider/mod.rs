@@ -34,6 +34,8 @@
 //! ```
 
 mod chat;
+#[cfg(feature = "http")]
+mod claude_cli;
 mod error;
 mod naming;
 
@@ -50,14 +52,18 @@ mod player;
 mod scripted;
 #[cfg(feature = "http")]
 mod sse;
+#[cfg(feature = "http")]
+mod upstream;
 mod work_clock;
 
 pub use chat::{ChatReply, ChatRequest, Message, Provider, ReplyForm, ToolCallRequest, ToolSpec};
 pub use error::{ProviderError, ProviderErrorKind, RetryAfter};
 pub use kinds::{KINDS, Setup, behind_feature, build, kind};
-pub use metered::{DEFAULT_MAX_OUTPUT_TOKENS, Meter, metered, no_budget};
+pub use metered::{DEFAULT_MAX_OUTPUT_TOKENS, Meter, is_paid, metered, no_budget};
 pub use naming::{NameMap, wire_safe};
 pub use scripted::Scripted;
 #[cfg(feature = "http")]
 pub use sse::{LONGEST_EVENT, SseDecoder, SseEvent, SseFault};
+#[cfg(feature = "http")]
+pub use upstream::{Upstream, UpstreamReply, UpstreamRequest, is_of_the_connection};
 pub use work_clock::WorkClock;

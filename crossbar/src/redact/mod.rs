@@ -3,12 +3,16 @@
 //! Everything that is stored passes through here once, before it is stored, so that no later
 //! reader has to remember to. This room knows where no secret comes from: they are given to it.
 
+mod forms;
+
+use forms::forms;
 use serde_json::Value;
 
 /// Masks known secrets.
 #[derive(Clone, Default)]
 pub struct Redactor {
-    /// Name and value, the longest value first, so that a secret inside another is masked whole.
+    /// Name and value, each in all forms that texts carry it in, the longest first, so that a secret
+    /// inside another is masked whole.
     secrets: Vec<(String, String)>,
 }
 
@@ -25,6 +29,11 @@ impl Redactor {
         let mut secrets: Vec<_> = secrets
             .into_iter()
             .filter(|(_, value)| value.len() >= SHORTEST)
+            .flat_map(|(name, value)| {
+                forms(&value)
+                    .into_iter()
+                    .map(move |form| (name.clone(), form))
+            })
             .collect();
         secrets.sort_by(|a, b| b.1.len().cmp(&a.1.len()).then_with(|| a.cmp(b)));
         Self { secrets }

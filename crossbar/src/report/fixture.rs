@@ -304,5 +304,6 @@ fn trajectory(usage: Usage, micros: i64) -> Trajectory {
         ending: Some(Ending::Answered),
         violations: Vec::new(),
         server_noise: Vec::new(),
+        agent: None,
     }
 }

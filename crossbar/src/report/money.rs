@@ -154,6 +154,7 @@ fn source_words(source: CostSource) -> &'static str {
         CostSource::Modelled => "cost is modelled (reported tokens x the roster's price)",
         CostSource::Free => "price: free",
         CostSource::Reported => "cost is what the imported file says",
+        CostSource::Agent => "cost is what the agent's own program says, at prices that it knows",
     }
 }
 

@@ -215,6 +215,11 @@ pub(super) fn read(path: &Path, from: &Path) -> Result<File, SessionError> {
     Ok(File::new(shown.to_string_lossy(), text))
 }
 
+/// The feature that would add a kind of provider or harness which this build lacks.
+pub(super) fn behind_feature(kind: &str) -> Option<&'static str> {
+    provider::behind_feature(kind).or_else(|| harness::behind_feature(kind))
+}
+
 /// The roster where it is sound, and the packs that it names even where it is not.
 fn roster(path: &Path, from: &Path, notes: &mut Notes) -> (Option<Roster>, Option<Vec<String>>) {
     let Some(file) = notes.noted(read(path, from)) else {
@@ -224,7 +229,7 @@ fn roster(path: &Path, from: &Path, notes: &mut Notes) -> (Option<Roster>, Optio
     let context = RosterContext {
         providers: provider::KINDS,
         harnesses: harness::KINDS,
-        behind_feature: &provider::behind_feature,
+        behind_feature: &behind_feature,
     };
     let roster = read_roster(&file, &context, &problems);
     notes.take(problems, &file);

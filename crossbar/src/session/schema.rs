@@ -28,7 +28,7 @@ pub fn schema(of: SchemaOf) -> String {
         SchemaOf::Roster => roster_schema(&RosterContext {
             providers: provider::KINDS,
             harnesses: harness::KINDS,
-            behind_feature: &provider::behind_feature,
+            behind_feature: &super::load::behind_feature,
         }),
     };
     format!("{schema:#}")

@@ -9,6 +9,7 @@ mod entry;
 mod judge;
 mod moment;
 mod queue;
+mod relay;
 mod rollout;
 mod run;
 mod stop;

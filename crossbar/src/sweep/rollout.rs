@@ -1,6 +1,7 @@
 //! One rollout: validate, provision, execute, collect, evaluate, report.
 
 use super::judge::{self, Judged};
+use super::relay;
 use super::{Job, Moment, Ports, Work};
 use crate::context::{BodyEnd, Context, Finished, Phase, Setup, Trouble, run_body};
 use crate::domain::{
@@ -28,7 +29,7 @@ pub(super) async fn run(job: &Job, attempt: u32, ports: &Ports) -> Ended {
     let clock = ports.clock.as_ref();
     let started_at = Moment(clock.since_epoch()).rfc3339();
     let mut watch = Watch::start(clock);
-    let setup = setup(job, ports);
+    let setup = setup(job, ports).await;
     let validate = watch.stage(Stage::Validate);
     let mut finished = match setup {
         Ok(setup) => execute(job, setup).await,
@@ -74,15 +75,17 @@ impl<'a> Watch<'a> {
 
 /// What a rollout runs with. What can't be had is wrong with the roster or the task, and is found
 /// before anything is started.
-fn setup(job: &Job, ports: &Ports) -> Result<Setup, Trouble> {
+async fn setup(job: &Job, ports: &Ports) -> Result<Setup, Trouble> {
     let clock = Arc::new(WorkClock::new(Arc::clone(&ports.clock)));
     let provider = provider_of(job, ports, Arc::clone(&clock))
         .map_err(|error| Trouble::Fixture(error.to_string()))?;
+    let relay = relay::of(job, ports, &clock).await?;
     let harness = crate::harness::build(&job.cell.harness)
         .map_err(|error| Trouble::Fixture(error.to_string()))?;
     Ok(Setup {
         model: job.cell.model.clone(),
         provider,
+        relay,
         harness,
         offers_tools: crate::harness::kind(&job.cell.harness.kind).is_some_and(|k| k.offers_tools),
         limits: job.task.task.limits.clone(),
@@ -196,17 +199,7 @@ fn never_began(trouble: Trouble) -> Finished {
 }
 
 fn record(job: &Job, attempt: u32, finished: Finished, judged: Judged) -> Rollout {
-    let cost = match (&job.cell.model.price, finished.trajectory.cost()) {
-        (Price::Free, _) => Cost::Known {
-            amount: crate::domain::Usd::ZERO,
-            source: CostSource::Free,
-        },
-        (_, Some(amount)) => Cost::Known {
-            amount,
-            source: CostSource::Modelled,
-        },
-        (_, None) => Cost::Unknown,
-    };
+    let cost = cost(&job.cell.model.price, &finished.trajectory);
     Rollout {
         key: job.planned.key.clone(),
         attempt,
@@ -229,6 +222,18 @@ fn record(job: &Job, attempt: u32, finished: Finished, judged: Judged) -> Rollou
         worked_ms: finished.worked_ms,
         evaluator: String::new(),
     }
+}
+
+/// What it cost: nothing where the roster says so; else what the program that drove the model says,
+/// where it knows the price; else what our own tokens and prices give.
+fn cost(price: &Price, trajectory: &crate::domain::Trajectory) -> Cost {
+    let own = trajectory.agent.as_ref().and_then(|agent| agent.cost);
+    let (amount, source) = match (price, own) {
+        (Price::Free, _) => (Some(crate::domain::Usd::ZERO), CostSource::Free),
+        (_, Some(own)) => (Some(own), CostSource::Agent),
+        (_, None) => (trajectory.cost(), CostSource::Modelled),
+    };
+    amount.map_or(Cost::Unknown, |amount| Cost::Known { amount, source })
 }
 
 /// The only place where secrets are masked: before the record exists anywhere else.

@@ -134,6 +134,7 @@ pub(crate) fn two_turns(n: u64) -> Trajectory {
         ending: Some(Ending::Answered),
         violations: vec![],
         server_noise: vec![],
+        agent: None,
     }
 }
 

@@ -185,6 +185,7 @@ impl Line<'_> {
         let source = match self.field("cost_source").map(|field| field.text.as_str()) {
             Some("free") => CostSource::Free,
             Some("modelled") => CostSource::Modelled,
+            Some("agent") => CostSource::Agent,
             _ => CostSource::Reported,
         };
         let field = self.field("cost_usd");

@@ -155,7 +155,8 @@ fn headers(secret: Option<&str>, auth: Auth) -> Result<HeaderMap, ()> {
     Ok(headers)
 }
 
-fn client(url: &Url) -> Result<reqwest::Client, reqwest::Error> {
+/// A client for one host: no redirect, no second try.
+pub(in crate::provider) fn client(url: &Url) -> Result<reqwest::Client, reqwest::Error> {
     // Fails only when the program has installed one already, which then serves as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = reqwest::Client::builder()
@@ -181,7 +182,8 @@ fn is_loopback(url: &Url) -> bool {
     })
 }
 
-fn not_answered(error: reqwest::Error) -> ProviderError {
+/// Why no answer began, in words of ours.
+pub(in crate::provider) fn not_answered(error: reqwest::Error) -> ProviderError {
     let kind = if error.is_connect() {
         ProviderErrorKind::Unreachable
     } else if error.is_builder() {
@@ -197,7 +199,7 @@ fn not_answered(error: reqwest::Error) -> ProviderError {
 }
 
 /// An error with what is behind it: reqwest's own words alone say little.
-pub(super) fn causes(error: &dyn std::error::Error) -> String {
+pub(in crate::provider) fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {

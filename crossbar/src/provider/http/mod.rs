@@ -12,6 +12,6 @@ mod refusal;
 mod retry_after;
 
 pub(super) use answer::{DONE, Protocol, Stream};
-pub(super) use endpoint::{Auth, Endpoint, Routes};
+pub(super) use endpoint::{Auth, Endpoint, Routes, causes, client, not_answered};
 pub(super) use excerpt::excerpt;
 pub(super) use refusal::said;

@@ -1,6 +1,7 @@
 //! The programs of this machine, each with its version.
 
 use super::{Finding, State};
+use crate::harness::{AgentProgram, PROGRAMS};
 use crate::process::{Tool, on_path};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -34,7 +35,7 @@ const fn sought(name: &'static str, purpose: &'static str, cure: &'static str) -
 }
 
 /// The programs that are looked for, in the order of printing.
-const SOUGHT: [Sought; 11] = [
+const SOUGHT: [Sought; 10] = [
     sought(
         "cargo",
         "builds and runs the tasks written in Rust",
@@ -80,11 +81,6 @@ const SOUGHT: [Sought; 11] = [
         "nothing that this version builds needs it",
         "do without",
     ),
-    sought(
-        "claude",
-        "nothing that this version builds needs it",
-        "do without",
-    ),
 ];
 
 /// crossbar itself, and every program that is looked for.
@@ -99,13 +95,16 @@ pub(super) fn tools(here: &Path, lookup: &dyn Fn(&str) -> Option<String>) -> Vec
         (sought, other.unwrap_or_else(|| sought.name.to_owned()))
     });
     let named: Vec<_> = named.collect();
+    let agents = PROGRAMS.iter();
     // All at once: some take a third of a second to say their version.
     let found = thread::scope(|scope| {
-        let asked: Vec<_> = named
+        let asked = named
             .iter()
             .map(|(sought, program)| scope.spawn(|| looked_for(sought, program, &path, here)))
-            .collect();
-        let answers = asked.into_iter().map(|one| one.join().ok());
+            .collect::<Vec<_>>();
+        let agents = agents.map(|agent| scope.spawn(|| of_agent(agent, &path, here)));
+        let agents: Vec<_> = agents.collect();
+        let answers = asked.into_iter().chain(agents).map(|one| one.join().ok());
         answers.flatten().collect::<Vec<_>>()
     });
     [Finding::there("crossbar", own)]
@@ -123,15 +122,35 @@ fn looked_for(sought: &Sought, program: &str, path: &str, here: &Path) -> Findin
         let text = format!("{what}: {}", sought.purpose);
         return Finding::new(State::Absent, sought.name, text).help(sought.cure);
     };
-    let tool = Tool {
-        program: OsStr::new(&place),
-        args: vec![OsString::from("--version")],
-        cwd: here,
-        env: Vec::new(),
-    };
-    let text = match tool.first_line() {
+    let text = match version_of(&place, here) {
         Some(line) => line,
         None => format!("{}, which says no version", place.display()),
     };
     Finding::there(sought.name, text)
+}
+
+fn version_of(place: &Path, here: &Path) -> Option<String> {
+    let tool = Tool {
+        program: OsStr::new(place),
+        args: vec![OsString::from("--version")],
+        cwd: here,
+        env: Vec::new(),
+    };
+    tool.first_line()
+}
+
+/// A program that is a harness of its own, beside the version that crossbar is tested with.
+fn of_agent(agent: &AgentProgram, path: &str, here: &Path) -> Finding {
+    let (kind, pin) = (agent.kind, agent.version);
+    let install = format!("npm install -g {}@{pin}", agent.package);
+    let Some(place) = on_path(agent.program, path, here) else {
+        let text = format!("not found: harness {kind} needs it");
+        return Finding::new(State::Absent, agent.program, text).help(install);
+    };
+    let line = version_of(&place, here).unwrap_or_else(|| "it says no version".to_owned());
+    let text = match line.split_whitespace().any(|word| word == pin) {
+        true => format!("{line}, the version that harness {kind} is tested with"),
+        false => format!("{line}; harness {kind} is tested with {pin} ({install})"),
+    };
+    Finding::there(agent.program, text)
 }

@@ -1,0 +1,77 @@
+//! A model behind an address on this machine, for a program that asks it by itself, and what is
+//! known of each request that passed.
+
+use super::{BudgetError, LimitKind, LocalFuture, Usage, Usd};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// One request of a program to its model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Exchange {
+    /// The model that the program asked for; `None` when its request does not say.
+    pub requested: Option<String>,
+    /// The model that answered, as the provider named it.
+    pub answered: Option<String>,
+    /// The provider's id of the answer, by which the program's own events name it.
+    pub message: Option<String>,
+    /// The HTTP status; `None` when there was no answer.
+    pub status: Option<u16>,
+    /// What the provider had counted when the answer ended; a lower bound unless it is complete.
+    pub seen: Option<Usage>,
+    /// The tokens; `None` as long as a part of them is unknown.
+    pub usage: Option<Usage>,
+    /// The cost; `None` when tokens or price are unknown.
+    pub cost: Option<Usd>,
+    /// How it ended.
+    pub end: ExchangeEnd,
+    /// The tool whose call was taken out of the answer, since it was one too many.
+    pub stopped_call: Option<String>,
+    /// The rollout's own clock when the request came in.
+    #[serde(skip)]
+    pub began: Duration,
+    /// Milliseconds until its end.
+    pub took_ms: u64,
+}
+
+/// How far a request came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExchangeEnd {
+    /// It is under way, or was when its program was ended.
+    UnderWay,
+    /// Nothing was generated: no connection, or a refusal.
+    Refused,
+    /// It failed, or its answer was cut: nobody knows what it took.
+    Cut,
+    /// The answer came whole.
+    Complete,
+}
+
+/// Why a relay passes nothing more on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RelayStop {
+    /// A ceiling of the rollout.
+    Limit(LimitKind),
+    /// One tool call more than are allowed; it never reached the program.
+    ToolCalls {
+        /// The number allowed.
+        allowed: u32,
+    },
+    /// The money.
+    Budget(BudgetError),
+}
+
+/// A model behind an address on this machine.
+pub trait Relay {
+    /// The address, without a path.
+    fn base_url(&self) -> &str;
+
+    /// What stands in the key's place: worth nothing to anybody but this relay.
+    fn token(&self) -> &str;
+
+    /// The requests so far, oldest first.
+    fn exchanges(&self) -> Vec<Exchange>;
+
+    /// Comes back when the relay passes nothing more on.
+    fn stopped(&self) -> LocalFuture<'_, RelayStop>;
+}

@@ -1,0 +1,19 @@
+//! A model behind an address on this machine, for programs that ask it by themselves.
+//!
+//! One gateway belongs to one rollout. It listens on loopback, answers only who shows the rollout's
+//! own token, puts the real key in, passes the request on, and writes down what it took. Before each
+//! request the worst case is reserved, and a ceiling that is reached ends all further passing: so a
+//! program without a turn limit has one, and a cut answer is metered as far as it came.
+//!
+//! Must not know: tasks, harnesses, what a program makes of an answer. It changes no request and no
+//! answer, but for the key, and for a tool call that is one too many, which it cuts off.
+
+mod messages;
+mod pass;
+mod protocol;
+mod server;
+mod state;
+mod token;
+
+pub use protocol::{Protocol, protocol};
+pub use server::{Gateway, GatewayError, Terms};

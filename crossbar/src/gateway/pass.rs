@@ -1,0 +1,259 @@
+//! One request: held to the ceilings, its worst case reserved, passed on with the key, its answer
+//! read as it passes.
+
+use super::protocol::{Answer, Asked, Protocol};
+use super::state::State;
+use crate::domain::{ExchangeEnd, Reservation, Usd};
+use crate::provider::{
+    DEFAULT_MAX_OUTPUT_TOKENS, Meter, ProviderError, Upstream, UpstreamReply, UpstreamRequest,
+};
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// What a request is passed on with.
+pub(super) struct Passage {
+    pub(super) protocol: Protocol,
+    pub(super) upstream: Upstream,
+    /// `None` where nothing is paid for.
+    pub(super) meter: Option<Meter>,
+    pub(super) state: State,
+}
+
+/// A piece of an answer's body, or that it was cut.
+pub(super) type Piece = Result<Vec<u8>, ()>;
+
+/// What goes back to the program.
+pub(super) struct Passed {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(String, Vec<u8>)>,
+    pub(super) body: mpsc::Receiver<Piece>,
+}
+
+/// Pieces of an answer that may wait for the program to read them.
+const IN_FLIGHT: usize = 16;
+
+impl Passage {
+    /// An answer of the gateway's own.
+    pub(super) fn refused(&self, status: u16, message: &str) -> Passed {
+        let (send, body) = mpsc::channel(1);
+        // There is room for one, and the receiver is here.
+        let _ = send.try_send(Ok((self.protocol.error)(message).into_bytes()));
+        Passed {
+            status,
+            headers: vec![("content-type".to_owned(), b"application/json".to_vec())],
+            body,
+        }
+    }
+
+    /// Passes on what costs nothing.
+    pub(super) async fn free(self: Arc<Self>, request: UpstreamRequest) -> Passed {
+        match self.upstream.send(request).await {
+            Ok(reply) => self.answer(reply, None),
+            Err(error) => self.refused(502, &error.message),
+        }
+    }
+
+    /// Passes on a model call.
+    pub(super) async fn metered(self: Arc<Self>, request: UpstreamRequest) -> Passed {
+        let asked = (self.protocol.asked)(&request.body);
+        let bytes = request.body.len() as u64;
+        let Some(at) = self.state.open(asked.model.clone()) else {
+            return self.refused(403, "this rollout may not ask its model again");
+        };
+        let Ok(hold) = self.hold(bytes, &asked).await else {
+            self.state.close(at, ExchangeEnd::Refused);
+            return self.refused(403, "this rollout has no money for another request");
+        };
+        let mut open = Open {
+            passage: Arc::clone(&self),
+            at,
+            hold,
+            answer: (self.protocol.answer)(""),
+            status: 0,
+        };
+        match self.upstream.send(request).await {
+            Ok(reply) => {
+                open.status = reply.status;
+                open.answer = (self.protocol.answer)(&content_type(&reply));
+                self.answer(reply, Some(open))
+            }
+            Err(error) => {
+                open.close(after(&error));
+                self.refused(502, &error.message)
+            }
+        }
+    }
+
+    async fn hold(&self, bytes: u64, asked: &Asked) -> Result<Option<Reservation>, ()> {
+        let Some(meter) = &self.meter else {
+            return Ok(None);
+        };
+        let output = asked.max_output.unwrap_or(DEFAULT_MAX_OUTPUT_TOKENS);
+        match meter.hold(self.state.worst_case(bytes, output)).await {
+            Ok(hold) => Ok(Some(hold)),
+            Err(error) => {
+                self.state.out_of_money(error);
+                Err(())
+            }
+        }
+    }
+
+    /// Begins to pass an answer back; the rest of it goes on beside.
+    fn answer(&self, reply: UpstreamReply, open: Option<Open>) -> Passed {
+        let (send, body) = mpsc::channel(IN_FLIGHT);
+        let (status, headers) = (reply.status, reply.headers.clone());
+        tokio::spawn(pump(reply, open, send));
+        Passed {
+            status,
+            headers,
+            body,
+        }
+    }
+}
+
+/// A model call under way.
+struct Open {
+    passage: Arc<Passage>,
+    at: usize,
+    hold: Option<Reservation>,
+    answer: Box<dyn Answer>,
+    status: u16,
+}
+
+impl Open {
+    fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    /// Reads a piece before it is passed on. False when it must not be.
+    fn read(&mut self, piece: &[u8]) -> bool {
+        let before = self.answer.told().calls.len();
+        if self.is_success() {
+            self.answer.feed(piece);
+        }
+        self.note();
+        let told = self.answer.told();
+        self.passage
+            .state
+            .count_calls(self.at, &told.calls[before..])
+    }
+
+    fn note(&self) {
+        let told = self.answer.told();
+        self.passage.state.note(self.at, self.status, told);
+    }
+
+    fn close(self, end: ExchangeEnd) {
+        let cost = self.passage.state.close(self.at, end);
+        self.settle(cost);
+    }
+
+    fn settle(self, cost: Option<Usd>) {
+        if let (Some(meter), Some(hold)) = (&self.passage.meter, self.hold)
+            && let Err(error) = meter.budget.settle(hold, cost)
+        {
+            self.passage.state.out_of_money(error);
+        }
+    }
+
+    /// How a call ended whose body ended in good order.
+    fn end(&mut self) -> ExchangeEnd {
+        if !self.is_success() {
+            return refusal(self.status);
+        }
+        self.answer.end();
+        self.note();
+        match self.answer.told().is_complete {
+            true => ExchangeEnd::Complete,
+            false => ExchangeEnd::Cut,
+        }
+    }
+}
+
+/// Passes the pieces of an answer on. A call is closed, and its money settled, before its last
+/// piece reaches the program, so that all is written down when the program ends.
+async fn pump(mut reply: UpstreamReply, mut open: Option<Open>, send: mpsc::Sender<Piece>) {
+    loop {
+        let piece = tokio::select! {
+            piece = reply.piece() => piece,
+            // The program has gone, or has given up on this answer.
+            () = send.closed() => {
+                if let Some(open) = open {
+                    open.close(ExchangeEnd::Cut);
+                }
+                return;
+            }
+        };
+        let piece = match piece {
+            Ok(Some(piece)) => piece,
+            Ok(None) => {
+                if let Some(mut open) = open {
+                    let end = open.end();
+                    open.close(end);
+                }
+                return;
+            }
+            Err(_) => {
+                if let Some(open) = open {
+                    open.close(ExchangeEnd::Cut);
+                }
+                let _ = send.send(Err(())).await;
+                return;
+            }
+        };
+        if let Some(mut call) = open.take() {
+            if !call.read(&piece) {
+                call.close(ExchangeEnd::Cut);
+                let _ = send.send(Err(())).await;
+                return;
+            }
+            match call.answer.told().is_complete {
+                true => call.close(ExchangeEnd::Complete),
+                false => open = Some(call),
+            }
+        }
+        // Where nobody takes it, the next round sees that.
+        let _ = send.send(Ok(piece)).await;
+    }
+}
+
+fn content_type(reply: &UpstreamReply) -> String {
+    let found = reply
+        .headers
+        .iter()
+        .find(|(name, _)| name == "content-type");
+    found.map_or_else(String::new, |(_, value)| {
+        String::from_utf8_lossy(value).into_owned()
+    })
+}
+
+/// What a status of failure says of the work behind it: with these the request was turned away.
+/// Others may come after a model had begun.
+fn refusal(status: u16) -> ExchangeEnd {
+    match status {
+        300..500 | 503 | 529 => ExchangeEnd::Refused,
+        _ => ExchangeEnd::Cut,
+    }
+}
+
+fn after(error: &ProviderError) -> ExchangeEnd {
+    match error.kind.was_sent() {
+        true => ExchangeEnd::Cut,
+        false => ExchangeEnd::Refused,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_request_that_was_turned_away_is_known_to_have_cost_nothing() {
+        for status in [400, 401, 404, 429, 503, 529] {
+            assert_eq!(refusal(status), ExchangeEnd::Refused, "{status}");
+        }
+        for status in [500, 502, 504, 520] {
+            assert_eq!(refusal(status), ExchangeEnd::Cut, "{status}");
+        }
+    }
+}

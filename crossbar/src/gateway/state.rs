@@ -1,0 +1,183 @@
+//! What a gateway knows of its rollout: the requests so far, the ceilings, and why it stopped.
+
+use super::protocol::Told;
+use crate::domain::{
+    BudgetError, Clock, Exchange, ExchangeEnd, LimitKind, Limits, Price, RelayStop, Usage, Usd,
+};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::watch;
+
+/// Shared by all connections of a gateway.
+pub(super) struct State {
+    limits: Limits,
+    price: Price,
+    clock: Arc<dyn Clock>,
+    book: Mutex<Vec<Exchange>>,
+    calls: Mutex<u32>,
+    stop: watch::Sender<Option<RelayStop>>,
+}
+
+impl State {
+    pub(super) fn new(limits: Limits, price: Price, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            limits,
+            price,
+            clock,
+            book: Mutex::default(),
+            calls: Mutex::default(),
+            stop: watch::Sender::new(None),
+        }
+    }
+
+    /// Stops it for good; the first reason stays.
+    pub(super) fn stop(&self, why: RelayStop) {
+        self.stop.send_if_modified(|stopped| {
+            let first = stopped.is_none();
+            stopped.get_or_insert(why);
+            first
+        });
+    }
+
+    pub(super) fn watch(&self) -> watch::Receiver<Option<RelayStop>> {
+        self.stop.subscribe()
+    }
+
+    /// Opens the record of a request, if one more is allowed; its place in the book.
+    pub(super) fn open(&self, requested: Option<String>) -> Option<usize> {
+        if self.stop.borrow().is_some() {
+            return None;
+        }
+        let mut book = self.book();
+        if let Some(limit) = self.reached(&book) {
+            drop(book);
+            self.stop(RelayStop::Limit(limit));
+            return None;
+        }
+        book.push(Exchange {
+            requested,
+            answered: None,
+            message: None,
+            status: None,
+            seen: None,
+            usage: None,
+            cost: None,
+            end: ExchangeEnd::UnderWay,
+            stopped_call: None,
+            began: self.clock.monotonic(),
+            took_ms: 0,
+        });
+        Some(book.len() - 1)
+    }
+
+    /// The ceiling that forbids another request. Requests that were refused, or whose answer was
+    /// cut, are asked again: they are no step of the agent.
+    fn reached(&self, book: &[Exchange]) -> Option<LimitKind> {
+        let complete = book
+            .iter()
+            .filter(|one| one.end == ExchangeEnd::Complete)
+            .count();
+        if complete as u64 >= u64::from(self.limits.max_steps) {
+            return Some(LimitKind::Steps);
+        }
+        let budget = self.limits.budget_tokens?;
+        (tokens(book) >= budget).then_some(LimitKind::Tokens)
+    }
+
+    /// Writes down what an answer has told so far.
+    pub(super) fn note(&self, at: usize, status: u16, told: &Told) {
+        if let Some(exchange) = self.book().get_mut(at) {
+            exchange.status = Some(status);
+            exchange.message.clone_from(&told.message);
+            exchange.answered.clone_from(&told.model);
+            exchange.seen = told.usage;
+        }
+    }
+
+    /// Ends the record of a request, and returns what it cost: nothing for one that was refused,
+    /// `None` where that is unknown.
+    pub(super) fn close(&self, at: usize, end: ExchangeEnd) -> Option<Usd> {
+        let now = self.clock.monotonic();
+        let mut book = self.book();
+        let exchange = book.get_mut(at)?;
+        exchange.end = end;
+        exchange.took_ms =
+            u64::try_from(now.saturating_sub(exchange.began).as_millis()).unwrap_or(u64::MAX);
+        match end {
+            ExchangeEnd::Complete => {
+                exchange.usage = exchange.seen;
+                exchange.cost = exchange.usage.and_then(|usage| self.price.cost(&usage));
+            }
+            ExchangeEnd::Refused => exchange.cost = Some(Usd::ZERO),
+            ExchangeEnd::Cut | ExchangeEnd::UnderWay => {
+                exchange.cost = (self.price == Price::Free).then_some(Usd::ZERO);
+            }
+        }
+        let cost = exchange.cost;
+        let over = self.limits.budget_tokens;
+        let over = over.is_some_and(|budget| tokens(&book) > budget);
+        drop(book);
+        if over {
+            self.stop(RelayStop::Limit(LimitKind::Tokens));
+        }
+        cost
+    }
+
+    /// Counts tool calls of an answer. False when the last of them is one too many: the answer must
+    /// not go on then.
+    pub(super) fn count_calls(&self, at: usize, new: &[String]) -> bool {
+        let mut calls = self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        for name in new {
+            *calls = calls.saturating_add(1);
+            if let Some(allowed) = self.limits.max_tool_calls
+                && *calls > allowed
+            {
+                if let Some(exchange) = self.book().get_mut(at) {
+                    exchange.stopped_call = Some(name.clone());
+                }
+                self.stop(RelayStop::ToolCalls { allowed });
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The most that a request can cost: every byte of it a token of the dearest kind of input, and
+    /// as much output as it allows.
+    pub(super) fn worst_case(&self, bytes: u64, output: u64) -> Usd {
+        let kinds: [fn(&mut Usage) -> &mut u64; 3] = [
+            |usage| &mut usage.input_uncached,
+            |usage| &mut usage.cache_write_5m,
+            |usage| &mut usage.cache_write_1h,
+        ];
+        let cost = |kind: &fn(&mut Usage) -> &mut u64| {
+            let mut usage = Usage {
+                output,
+                ..Usage::default()
+            };
+            *kind(&mut usage) = bytes;
+            self.price.worst_case(&usage)
+        };
+        // Without a price (and so with an unlimited budget) the hold is nothing, but it is still
+        // written: it is what says that the attempt has begun to pay.
+        kinds.iter().filter_map(cost).max().unwrap_or(Usd::ZERO)
+    }
+
+    pub(super) fn exchanges(&self) -> Vec<Exchange> {
+        self.book().clone()
+    }
+
+    pub(super) fn out_of_money(&self, error: BudgetError) {
+        self.stop(RelayStop::Budget(error));
+    }
+
+    fn book(&self) -> MutexGuard<'_, Vec<Exchange>> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Tokens that count against the budget, as far as they are known.
+fn tokens(book: &[Exchange]) -> u64 {
+    book.iter()
+        .filter_map(|one| one.usage.or(one.seen))
+        .fold(0, |sum, usage| sum.saturating_add(usage.budgeted()))
+}

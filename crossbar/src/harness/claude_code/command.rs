@@ -1,0 +1,90 @@
+//! How Claude Code is started: its arguments, its variables, and the file that names its servers.
+
+use super::super::programs::CLAUDE_CODE;
+use super::tools::Tools;
+use crate::domain::{Program, Relay, ServerLaunch};
+use crate::harness::Session;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// The file in its home that names the servers.
+const SERVERS: &str = "mcp.json";
+
+/// How often it asks again after a failed request.
+const RETRIES: &str = "2";
+
+/// What a start depends on.
+pub(super) struct Settings<'s, 'a> {
+    pub(super) session: &'s Session<'a>,
+    pub(super) tools: &'s Tools,
+    pub(super) servers: &'s [ServerLaunch],
+    pub(super) home: &'s str,
+    pub(super) instructions: Option<&'s str>,
+}
+
+/// The program with all that it is given.
+pub(super) fn program(settings: &Settings<'_, '_>, relay: &dyn Relay, prompt: &str) -> Program {
+    Program {
+        program: CLAUDE_CODE.program.to_owned(),
+        args: args(settings),
+        env: variables(settings, relay),
+        input: prompt.to_owned(),
+        files: vec![(SERVERS.to_owned(), servers(settings.servers).to_string())],
+    }
+}
+
+fn args(settings: &Settings<'_, '_>) -> Vec<String> {
+    let ports = &settings.session.ports;
+    let config = format!("{}/{SERVERS}", settings.home);
+    let turns = ports.limits.max_steps.to_string();
+    let allowed = settings.tools.allowed().join(",");
+    let mut args = vec!["-p", "--output-format", "stream-json", "--verbose"];
+    args.extend(["--model", &ports.model.model]);
+    args.extend(["--mcp-config", &config, "--strict-mcp-config"]);
+    // Its own tools reach beyond the task's servers, to files and commands of this machine.
+    args.extend(["--tools", ""]);
+    if !allowed.is_empty() {
+        args.extend(["--allowedTools", &allowed]);
+    }
+    args.extend(["--max-turns", &turns]);
+    // The path of the workspace is another one in each rollout, and in the prompt it would be too.
+    args.push("--exclude-dynamic-system-prompt-sections");
+    if let Some(instructions) = settings.instructions {
+        args.extend(["--system-prompt", instructions]);
+    }
+    args.into_iter().map(str::to_owned).collect()
+}
+
+fn variables(settings: &Settings<'_, '_>, relay: &dyn Relay) -> BTreeMap<String, String> {
+    let slowest = settings.servers.iter().map(|server| server.start_ms).max();
+    let mut variables = BTreeMap::from([
+        ("ANTHROPIC_BASE_URL", relay.base_url().to_owned()),
+        ("ANTHROPIC_API_KEY", relay.token().to_owned()),
+        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
+        ("CLAUDE_CODE_MAX_RETRIES", RETRIES.to_owned()),
+        ("DISABLE_AUTOUPDATER", "1".to_owned()),
+        // Otherwise the model is not told of the tools, but of a search for them.
+        ("ENABLE_TOOL_SEARCH", "false".to_owned()),
+    ]);
+    if let Some(slowest) = slowest {
+        variables.insert("MCP_TIMEOUT", slowest.to_string());
+    }
+    if let Some(tokens) = settings.session.ports.model.max_output_tokens() {
+        variables.insert("CLAUDE_CODE_MAX_OUTPUT_TOKENS", tokens.to_string());
+    }
+    let owned = variables.into_iter();
+    owned
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+fn servers(servers: &[ServerLaunch]) -> Value {
+    let entries: Map<String, Value> = servers
+        .iter()
+        .map(|server| {
+            let entry = json!({"type": "stdio", "command": server.command, "args": server.args});
+            (server.name.clone(), entry)
+        })
+        .collect();
+    json!({"mcpServers": entries})
+}

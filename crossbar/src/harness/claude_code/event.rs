@@ -1,0 +1,227 @@
+//! The events that Claude Code writes, one JSON object a line. They are read by their keys: the
+//! order of keys, and what else stands there, differ between versions.
+
+use crate::domain::Usd;
+use serde_json::Value;
+
+/// The model that it names for messages of its own making.
+const SYNTHETIC: &str = "<synthetic>";
+
+/// An event that says something about the rollout.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Event {
+    /// It has started.
+    Began(Began),
+    /// A part of an answer of the model.
+    Said(Said),
+    /// Results of tool calls.
+    Heard(Vec<Heard>),
+    /// It has denied the call of this id.
+    Denied(String),
+    /// It has finished.
+    Ended(Box<Ended>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Began {
+    pub(super) version: Option<String>,
+    /// Servers with their status.
+    pub(super) servers: Vec<(String, String)>,
+    pub(super) tools: Vec<String>,
+}
+
+/// A part of an answer; several events have the same id.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Said {
+    pub(super) id: String,
+    pub(super) text: String,
+    pub(super) calls: Vec<Asked>,
+}
+
+/// A tool call that the model asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Asked {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) input: Value,
+}
+
+/// The result of a tool call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Heard {
+    pub(super) id: String,
+    pub(super) text: String,
+    pub(super) is_error: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Ended {
+    pub(super) subtype: String,
+    pub(super) is_error: bool,
+    /// The HTTP status of the request that failed for good.
+    pub(super) api_status: Option<u16>,
+    pub(super) terminal_reason: Option<String>,
+    pub(super) text: Option<String>,
+    /// What it says of its error.
+    pub(super) errors: Vec<String>,
+    /// Ids of calls that it denied.
+    pub(super) denied: Vec<String>,
+    /// Its cost, where it says that it knows the price of every model.
+    pub(super) cost: Option<Usd>,
+}
+
+/// The event of a line; `None` for lines that are none, or that say nothing here.
+pub(super) fn read(line: &str) -> Option<Event> {
+    let event: Value = serde_json::from_str(line).ok()?;
+    match (text(&event["type"])?, event["subtype"].as_str()) {
+        ("system", Some("init")) => Some(Event::Began(began(&event))),
+        ("system", Some("permission_denied")) => {
+            Some(Event::Denied(text(&event["tool_use_id"])?.to_owned()))
+        }
+        ("assistant", _) => said(&event["message"]).map(Event::Said),
+        ("user", _) => Some(Event::Heard(heard(&event["message"]))),
+        ("result", _) => Some(Event::Ended(Box::new(ended(&event)))),
+        _ => None,
+    }
+}
+
+fn text(value: &Value) -> Option<&str> {
+    value.as_str()
+}
+
+fn owned(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn items(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn began(event: &Value) -> Began {
+    let server = |server: &Value| (owned(&server["name"]), owned(&server["status"]));
+    Began {
+        version: event["claude_code_version"].as_str().map(str::to_owned),
+        servers: items(&event["mcp_servers"]).map(server).collect(),
+        tools: items(&event["tools"]).map(owned).collect(),
+    }
+}
+
+fn said(message: &Value) -> Option<Said> {
+    if message["model"] == SYNTHETIC {
+        return None;
+    }
+    let mut said = Said {
+        id: owned(&message["id"]),
+        ..Said::default()
+    };
+    for block in items(&message["content"]) {
+        match text(&block["type"]) {
+            Some("text") => said.text.push_str(text(&block["text"]).unwrap_or_default()),
+            Some("tool_use") => said.calls.push(Asked {
+                id: owned(&block["id"]),
+                name: owned(&block["name"]),
+                input: block["input"].clone(),
+            }),
+            _ => {}
+        }
+    }
+    Some(said)
+}
+
+fn heard(message: &Value) -> Vec<Heard> {
+    let results = items(&message["content"]).filter(|block| block["type"] == "tool_result");
+    results
+        .map(|block| Heard {
+            id: owned(&block["tool_use_id"]),
+            text: match &block["content"] {
+                Value::String(text) => text.clone(),
+                parts => items(parts)
+                    .filter_map(|part| text(&part["text"]))
+                    .collect(),
+            },
+            is_error: block["is_error"] == true,
+        })
+        .collect()
+}
+
+fn ended(event: &Value) -> Ended {
+    let status = event["api_error_status"].as_u64();
+    let denied = items(&event["permission_denials"]).map(|one| owned(&one["tool_use_id"]));
+    Ended {
+        subtype: owned(&event["subtype"]),
+        is_error: event["is_error"] == true,
+        api_status: status.and_then(|status| u16::try_from(status).ok()),
+        terminal_reason: event["terminal_reason"].as_str().map(str::to_owned),
+        text: event["result"].as_str().map(str::to_owned),
+        errors: items(&event["errors"]).map(owned).collect(),
+        denied: denied.collect(),
+        cost: cost(event),
+    }
+}
+
+/// Its total, if it takes the price of every model that it used from its own list. For a model that
+/// it does not know it guesses, and says so.
+fn cost(event: &Value) -> Option<Usd> {
+    let models = event["modelUsage"].as_object()?;
+    let knows = !models.is_empty() && models.values().all(|model| model["costBasis"] == "list");
+    let total = event["total_cost_usd"].as_f64().filter(|_| knows)?;
+    Usd::from_dollars(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn of(event: &Value) -> Option<Event> {
+        read(&event.to_string())
+    }
+
+    #[test]
+    fn lines_that_say_nothing_are_passed_over() {
+        for line in [
+            "",
+            "no json",
+            "[1]",
+            "{\"type\":\"stream_event\"}",
+            "{\"type\":7}",
+        ] {
+            assert_eq!(read(line), None, "{line}");
+        }
+        let own = json!({"type": "assistant", "message": {"model": "<synthetic>", "content": []}});
+        assert_eq!(of(&own), None);
+    }
+
+    #[test]
+    fn a_cost_counts_only_where_every_price_is_on_its_list() {
+        let with = |bases: &[&str]| {
+            let models: serde_json::Map<String, Value> = bases
+                .iter()
+                .enumerate()
+                .map(|(at, basis)| (format!("m{at}"), json!({"costBasis": basis})))
+                .collect();
+            cost(&json!({"total_cost_usd": 0.00888, "modelUsage": models}))
+        };
+        assert_eq!(with(&["list"]), Some(Usd::from_micros(8880)));
+        for guessed in [&["unknown"][..], &["list", "unknown"], &[]] {
+            assert_eq!(with(guessed), None, "{guessed:?}");
+        }
+        let silent = json!({"total_cost_usd": 0.1, "modelUsage": {"m": {"costUSD": 0.1}}});
+        assert_eq!(cost(&silent), None);
+    }
+
+    #[test]
+    fn results_come_as_text_or_in_parts() {
+        let event = |content: Value| {
+            let block = json!({"type": "tool_result", "tool_use_id": "t", "content": content});
+            let event = of(&json!({"type": "user", "message": {"content": [block]}}));
+            match event {
+                Some(Event::Heard(heard)) => heard[0].text.clone(),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(event(json!("plain")), "plain");
+        let parts = json!([{"type": "text", "text": "a"}, {"type": "image"}, {"text": "b"}]);
+        assert_eq!(event(parts), "ab");
+    }
+}

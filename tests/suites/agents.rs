@@ -1,0 +1,101 @@
+//! Programs that are harnesses of their own, the real ones, end to end: on a task with a real MCP
+//! server, against a model endpoint that plays a script. What becomes of each case is data:
+//! tests/agents/outcomes.tsv.
+
+#[path = "agents/cases.rs"]
+mod cases;
+#[path = "agents/record.rs"]
+mod record;
+#[path = "agents/secrets.rs"]
+mod secrets;
+
+use crossbar::harness::PROGRAMS;
+use crossbar_suites::project::{Output, Project, binaries};
+use crossbar_suites::scripted_model::ScriptedModel;
+use crossbar_suites::tree;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// The variable that the rosters of this suite name, and what it holds.
+const KEY: (&str, &str) = ("AGENTS_SUITE_KEY", "cb-Qy7/pV2+\"Jt9=ZxLm4Wn8Rk");
+
+/// What the program takes the model for: it knows its price.
+const MODEL: &str = "claude-sonnet-4-5";
+
+/// What `MODEL` costs at its list price.
+const PRICE: &str = "{input_per_mtok: 3, output_per_mtok: 15, cache_read_per_mtok: 0.3, \
+                     cache_write_per_mtok: 3.75}";
+
+/// Where the programs are: `.ci/run` installs them there.
+fn programs() -> PathBuf {
+    let folder = tree::root().join("target/agents/node_modules/.bin");
+    for program in PROGRAMS {
+        assert!(
+            folder.join(program.program).exists(),
+            "{} is not there: npm install --prefix target/agents -E {}@{}",
+            program.program,
+            program.package,
+            program.version
+        );
+    }
+    folder
+}
+
+/// A project with one task of the ticket desk, and one cell that asks a scripted model.
+fn project(model: &ScriptedModel) -> Project {
+    let mut project = Project::empty();
+    project.write(
+        "crossbar.yaml",
+        &format!(
+            "models:\n  - id: scripted\n    provider: claude-cli\n    model: {MODEL}\n    \
+             base_url: {}\n    api_key_env: {}\n    price: {PRICE}\nharnesses:\n  \
+             - {{id: claude, kind: claude-code}}\npacks: [desk]\nrun: {{repeats: 1}}\n",
+            model.base_url(),
+            KEY.0
+        ),
+    );
+    project.write("desk/one.task.yaml", TASK);
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", programs().display());
+    project.env("PATH", &path).env(KEY.0, KEY.1);
+    project
+}
+
+/// Its `servers` are one line, so that a test can put another in its place.
+const TASK: &str = "\
+id: one
+prompt: Ticket T-1001 is urgent. Say so.
+timeout_s: 60
+environment:
+  servers:
+    - {name: tickets, command: \"${CROSSBAR_BIN}\", args: [__serve, tickets]}
+security: {forbidden_tools: [tickets.delete_all]}
+checks:
+  - type: mcp_state
+    description: it is urgent
+    server: tickets
+    tool: get_ticket
+    args: {id: T-1001}
+    expect: {ticket: {priority: urgent}}
+demo:
+  script:
+    - {tool: tickets.set_priority, args: {id: T-1001, priority: urgent}}
+  final: T-1001 is urgent.
+";
+
+/// The tool that the task is about, as the program names it.
+const SET_PRIORITY: &str = "mcp__tickets__set_priority";
+
+fn run(project: &Project) -> Output {
+    project.crossbar(&["run", "--live", "--budget", "50"])
+}
+
+/// The only rollout of the last run.
+fn rollout(project: &Project) -> Value {
+    project.sweep("runs/latest")["rollouts"][0].clone()
+}
+
+/// The crossbar binary.
+fn crossbar() -> PathBuf {
+    binaries().join("crossbar")
+}

@@ -1,0 +1,219 @@
+//! The gateway from outside: a program's requests over a socket, a scripted endpoint behind it. Whom
+//! it answers, what it passes on, and what it writes down of an answer that came whole or was cut.
+
+use crossbar::domain::{Clock, ExchangeEnd, LimitKind, Limits, Model, Price, Relay, RelayStop};
+use crossbar::gateway::{Gateway, Terms, protocol};
+use crossbar_suites::scripted_model::{Move, ScriptedModel};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Runtime;
+
+const KEY: &str = "cb-the-real-key-0123456789";
+
+struct Still;
+
+impl Clock for Still {
+    fn monotonic(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn since_epoch(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// A gateway, and what it runs on as long as a request is under way.
+struct Served {
+    runtime: Runtime,
+    gateway: Gateway,
+}
+
+fn served(base_url: &str, limits: Limits) -> Served {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let model = Model {
+        id: "m".to_owned(),
+        provider: "claude-cli".to_owned(),
+        model: "m-1".to_owned(),
+        base_url: Some(base_url.to_owned()),
+        api_key_env: None,
+        price: Price::Unknown,
+        params: BTreeMap::new(),
+        skill: 1.0,
+        recover: 0.0,
+    };
+    let terms = Terms {
+        protocol: protocol("claude-cli").unwrap(),
+        model: &model,
+        secret: Some(KEY),
+        limits,
+        meter: None,
+        clock: Arc::new(Still),
+    };
+    let gateway = runtime.block_on(Gateway::open(terms)).unwrap();
+    Served { runtime, gateway }
+}
+
+impl Served {
+    /// Everything that comes back, the head with it.
+    fn send(&self, head: &str, key: &str, body: &str) -> String {
+        let address = self.gateway.base_url().strip_prefix("http://").unwrap();
+        let address = address.to_owned();
+        let request = format!(
+            "{head} HTTP/1.1\r\nHost: here\r\nx-api-key: {key}\r\nConnection: close\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let answer = self.runtime.block_on(async {
+            let exchanged = tokio::task::spawn_blocking(move || exchange(&address, &request));
+            exchanged.await.unwrap()
+        });
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    fn ask(&self) -> String {
+        let body = json!({"model": "m-1", "max_tokens": 10, "stream": true, "messages": []});
+        let token = self.gateway.token().to_owned();
+        self.send("POST /v1/messages?beta=true", &token, &body.to_string())
+    }
+
+    fn stop(&self) -> RelayStop {
+        self.runtime.block_on(self.gateway.stopped())
+    }
+}
+
+fn exchange(address: &str, request: &str) -> Vec<u8> {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = Vec::new();
+    // A connection that is broken off is what some tests are about.
+    let _ = stream.read_to_end(&mut answer);
+    answer
+}
+
+fn status(answer: &str) -> &str {
+    answer.split(' ').nth(1).unwrap_or_default()
+}
+
+#[test]
+fn it_answers_who_shows_the_token_and_puts_the_key_in() {
+    let model = ScriptedModel::start(|_| Move::say("hello"));
+    let served = served(&model.base_url(), Limits::default());
+    for stranger in ["", "crossbar-00000000000000000000000000000000", KEY] {
+        let answer = served.send("POST /v1/messages?beta=true", stranger, "{}");
+        assert_eq!(status(&answer), "401", "{answer}");
+    }
+    assert_eq!(
+        (model.asks().len(), served.gateway.exchanges().len()),
+        (0, 0)
+    );
+    let answer = served.ask();
+    assert!(
+        answer.contains("text/event-stream") && answer.contains("message_stop"),
+        "{answer}"
+    );
+    let ask = model.asks().remove(0);
+    assert_eq!(ask.key.as_deref(), Some(KEY));
+    assert!(
+        ask.line.starts_with("POST /v1/messages?beta=true "),
+        "{}",
+        ask.line
+    );
+    let exchange = served.gateway.exchanges().remove(0);
+    assert_eq!(exchange.end, ExchangeEnd::Complete);
+    assert_eq!(exchange.requested.as_deref(), Some("m-1"));
+    assert_eq!(exchange.usage.map(|usage| usage.budgeted()), Some(1240));
+    // Without a price there is no cost, and it is not nothing.
+    assert_eq!(exchange.cost, None);
+}
+
+#[test]
+fn only_the_paths_of_the_protocol_lead_on() {
+    let model = ScriptedModel::start(|_| Move::say("hello"));
+    let served = served(&model.base_url(), Limits::default());
+    let token = served.gateway.token().to_owned();
+    for other in [
+        "POST /v1/files",
+        "POST /",
+        "GET /v1/messages",
+        "DELETE /v1/messages",
+    ] {
+        let answer = served.send(other, &token, "{}");
+        assert_eq!(status(&answer), "404", "{other}: {answer}");
+    }
+    assert_eq!(status(&served.send("HEAD /", "", "")), "200");
+    let counted = served.send("POST /v1/messages/count_tokens?beta=true", &token, "{}");
+    assert!(counted.contains("\"input_tokens\""), "{counted}");
+    assert_eq!(served.gateway.exchanges().len(), 0);
+}
+
+#[test]
+fn what_was_counted_before_a_cut_is_kept_and_the_rest_is_unknown() {
+    let model = ScriptedModel::start(|_| Move::Cut);
+    let served = served(&model.base_url(), Limits::default());
+    let answer = served.ask();
+    assert!(
+        answer.contains("I begin") || answer.contains("message_start"),
+        "{answer}"
+    );
+    assert!(
+        !answer.ends_with("0\r\n\r\n"),
+        "the cut reaches the program: {answer}"
+    );
+    let exchange = served.gateway.exchanges().remove(0);
+    assert_eq!(exchange.end, ExchangeEnd::Cut);
+    assert_eq!(exchange.seen.map(|usage| usage.input()), Some(1500));
+    assert_eq!((exchange.usage, exchange.cost), (None, None));
+}
+
+#[test]
+fn a_program_without_a_turn_limit_has_one_here() {
+    let model = ScriptedModel::start(|ask| match ask.number {
+        1 => Move::refuse(529),
+        _ => Move::say("again"),
+    });
+    let limits = Limits {
+        max_steps: 2,
+        ..Limits::default()
+    };
+    let served = served(&model.base_url(), limits);
+    let statuses: Vec<String> = (0..4).map(|_| status(&served.ask()).to_owned()).collect();
+    // A request that was turned away is no step.
+    assert_eq!(statuses, ["529", "200", "200", "403"]);
+    assert_eq!(served.stop(), RelayStop::Limit(LimitKind::Steps));
+    assert_eq!(model.asks().len(), 3);
+}
+
+#[test]
+fn a_call_that_is_one_too_many_never_reaches_the_program() {
+    let model = ScriptedModel::start(|_| Move::call("mcp__desk__drop", &json!({"id": 7})));
+    let limits = Limits {
+        max_tool_calls: Some(1),
+        ..Limits::default()
+    };
+    let served = served(&model.base_url(), limits);
+    assert!(served.ask().contains("mcp__desk__drop"));
+    let second = served.ask();
+    assert!(!second.contains("mcp__desk__drop"), "{second}");
+    assert_eq!(served.stop(), RelayStop::ToolCalls { allowed: 1 });
+    let exchange = served.gateway.exchanges().remove(1);
+    assert_eq!(exchange.stopped_call.as_deref(), Some("mcp__desk__drop"));
+}
+
+#[test]
+fn an_endpoint_that_is_not_there_took_nothing() {
+    let served = served("http://127.0.0.1:9", Limits::default());
+    let answer = served.ask();
+    assert_eq!(status(&answer), "502", "{answer}");
+    assert!(
+        answer.contains("no connection to its `base_url`"),
+        "{answer}"
+    );
+    assert_eq!(served.gateway.exchanges()[0].end, ExchangeEnd::Refused);
+}
