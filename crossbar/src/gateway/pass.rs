@@ -237,7 +237,7 @@ fn refusal(status: u16) -> ExchangeEnd {
 }
 
 fn after(error: &ProviderError) -> ExchangeEnd {
-    match error.kind.was_sent() {
+    match error.kind.may_cost() {
         true => ExchangeEnd::Cut,
         false => ExchangeEnd::Refused,
     }

@@ -270,6 +270,7 @@ fn step(before: usize, answer: Option<Answer>) -> Step {
         index: u32::try_from(before + 1).unwrap_or(u32::MAX),
         kind: StepKind::Work,
         text,
+        cut_short: None,
         calls,
         usage: None,
         cost: None,
