@@ -151,6 +151,11 @@ mod tests {
         let got = claim(&[&[0; 12]], &[&[3; 12]], &[3, 5]);
         assert_eq!((got.claim, got.pattern.stop), (Direction::Worse, Some(0)));
         assert!(got.interval.upper < 0.0 && got.alpha < 0.05);
+        let back = claim(&[&[3; 12]], &[&[0; 12]], &[3, 5]);
+        assert_eq!(
+            (back.claim, back.pattern.stop),
+            (Direction::Better, Some(0))
+        );
     }
 
     #[test]
@@ -175,6 +180,12 @@ mod tests {
         };
         let of = |prospect| futility(prospect, hurdles);
         assert_eq!(of(good), None);
+        let at_every_hurdle = Prospect {
+            upper_rate: 0.8,
+            upper_difference: -0.1,
+            lower_cost: Some(1.0),
+        };
+        assert_eq!(of(at_every_hurdle), None);
         let low = Prospect {
             upper_rate: 0.79,
             ..good

@@ -4,7 +4,7 @@
 
 use super::error::StatsError;
 use super::limits::{check_alpha, in_range};
-use super::quantile::quantile;
+use super::quantile::unsorted_quantile;
 use super::random::Draws;
 
 /// How often and from which seed tasks are drawn.
@@ -110,6 +110,19 @@ impl DrawnMeans {
     }
 }
 
+/// Columns that are summed side by side: as many sums as processors hold in registers.
+const LANES: usize = 8;
+
+/// The same task in up to [`LANES`] columns; 0 where there are fewer.
+type Row = [f64; LANES];
+
+/// Draws that are made before the columns are gone through: a block of columns is read once for all
+/// of them.
+const BATCH: usize = 64;
+
+/// The tasks of one draw, each with how often it came.
+type Drawn = Vec<(usize, f64)>;
+
 /// The resampled means of each column, which all list the same tasks.
 /// Errors: no column or task, columns of different lengths, no resample.
 pub(crate) fn resample(
@@ -117,35 +130,61 @@ pub(crate) fn resample(
     resampling: Resampling,
 ) -> Result<Vec<Vec<f64>>, StatsError> {
     let tasks = check(columns, resampling)?;
-    let width = columns.len();
-    let rows: Vec<f64> = (0..tasks)
-        .flat_map(|task| columns.iter().map(move |c| c[task]))
-        .collect();
-    let mut means = vec![Vec::with_capacity(resampling.resamples); width];
+    let blocks: Vec<Vec<Row>> = columns.chunks(LANES).map(|of| rows(of, tasks)).collect();
+    let mut means = vec![Vec::with_capacity(resampling.resamples); columns.len()];
     let mut draws = Draws::new(resampling.seed);
     let mut times = vec![0_u32; tasks];
-    let mut sums = vec![0.0; width];
-    for _ in 0..resampling.resamples {
-        times.fill(0);
-        sums.fill(0.0);
-        for _ in 0..tasks {
-            times[draws.index(tasks)] += 1;
+    let mut batch: Vec<Drawn> = Vec::new();
+    for from in (0..resampling.resamples).step_by(BATCH) {
+        batch.resize(BATCH.min(resampling.resamples - from), Drawn::new());
+        for drawn in &mut batch {
+            draw(&mut draws, &mut times, drawn);
         }
-        for (&times, row) in times
-            .iter()
-            .zip(rows.chunks_exact(width))
-            .filter(|(times, _)| **times > 0)
-        {
-            let times = f64::from(times);
-            for (sum, value) in sums.iter_mut().zip(row) {
-                *sum += times * value;
+        for (block, means) in blocks.iter().zip(means.chunks_mut(LANES)) {
+            for drawn in &batch {
+                let sums = sums(block, drawn);
+                for (means, sum) in means.iter_mut().zip(sums) {
+                    means.push(sum / tasks as f64);
+                }
             }
-        }
-        for (means, sum) in means.iter_mut().zip(&sums) {
-            means.push(sum / tasks as f64);
         }
     }
     Ok(means)
+}
+
+fn rows(columns: &[&[f64]], tasks: usize) -> Vec<Row> {
+    let value = |task: usize, lane: usize| columns.get(lane).map_or(0.0, |column| column[task]);
+    let row = |task| std::array::from_fn(|lane| value(task, lane));
+    (0..tasks).map(row).collect()
+}
+
+/// Draws as many tasks as there are; `times` is room to count in.
+fn draw(draws: &mut Draws, times: &mut [u32], drawn: &mut Drawn) {
+    times.fill(0);
+    for _ in 0..times.len() {
+        times[draws.index(times.len())] += 1;
+    }
+    // whether a task came is a coin that no processor foresees, so each is written and some are kept
+    drawn.resize(times.len(), (0, 0.0));
+    let mut kept = 0;
+    for (task, &times) in times.iter().enumerate() {
+        drawn[kept] = (task, f64::from(times));
+        kept += usize::from(times > 0);
+    }
+    drawn.truncate(kept);
+}
+
+/// The sum of each column over the tasks of a draw, in the order of the tasks. Not inlined, where
+/// its sums would be driven from their registers.
+#[inline(never)]
+fn sums(block: &[Row], drawn: &Drawn) -> Row {
+    let mut sums = [0.0; LANES];
+    for &(task, times) in drawn {
+        for (sum, value) in sums.iter_mut().zip(&block[task]) {
+            *sum += times * value;
+        }
+    }
+    sums
 }
 
 fn check(columns: &[&[f64]], resampling: Resampling) -> Result<usize, StatsError> {
@@ -165,15 +204,17 @@ fn check(columns: &[&[f64]], resampling: Resampling) -> Result<usize, StatsError
 }
 
 fn summarise(column: &[f64], means: &mut [f64], alpha: f64) -> BootstrapEstimate {
-    means.sort_unstable_by(f64::total_cmp);
-    let count = means.len() as f64;
-    let not_above = means.partition_point(|m| *m <= ZERO) as f64 / count;
-    let not_below = 1.0 - means.partition_point(|m| *m < -ZERO) as f64 / count;
+    let share = |holds: fn(f64) -> bool| {
+        let count = means.iter().filter(|mean| holds(**mean)).count();
+        count as f64 / means.len() as f64
+    };
+    let not_above = share(|mean| mean <= ZERO);
+    let not_below = 1.0 - share(|mean| mean < -ZERO);
     let mean = column.iter().sum::<f64>() / column.len() as f64;
     BootstrapEstimate {
         mean,
-        lower: quantile(means, alpha / 2.0).unwrap_or(mean),
-        upper: quantile(means, 1.0 - alpha / 2.0).unwrap_or(mean),
+        lower: unsorted_quantile(means, alpha / 2.0).unwrap_or(mean),
+        upper: unsorted_quantile(means, 1.0 - alpha / 2.0).unwrap_or(mean),
         p_two_sided: (2.0 * not_above.min(not_below)).min(1.0),
     }
 }

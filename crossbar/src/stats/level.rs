@@ -59,6 +59,49 @@ mod tests {
             assert!((p / target - 1.0).abs() < 1e-7, "{target}: {p}");
         }
         assert_eq!(smallest_level(|_| 0.0), None);
+        assert_eq!(smallest_level(|_| -1.0), None);
         assert!(smallest_level(|_| 1.0).unwrap() < 1e-15);
+    }
+
+    /// The level that is found, and how many were tried.
+    fn search(excess: impl Fn(f64) -> f64) -> (f64, u32) {
+        let tried = std::cell::Cell::new(0);
+        let found = smallest_level(|level| {
+            tried.set(tried.get() + 1);
+            excess(level)
+        });
+        (found.unwrap(), tried.get())
+    }
+
+    #[test]
+    fn few_levels_are_tried_where_the_excess_bends_little_and_steps_are_found_all_the_same() {
+        for target in [0.9, 0.3, 0.05, 1e-4, 1e-9] {
+            let z = |level: f64| -super::super::normal::normal_quantile(level / 2.0);
+            for ((found, tried), most) in [
+                (search(|level| z(target) - z(level)), 4),
+                (search(|level| level.ln() - f64::ln(target)), 13),
+                (search(|level| level - target), 31),
+                (search(|level| (level / target).powi(9) - 1.0), 68),
+                (
+                    search(|level| if level > target { 1.0 } else { -1e-6 }),
+                    202,
+                ),
+                (
+                    search(|level| if level > target { 1e-6 } else { -1.0 }),
+                    202,
+                ),
+            ] {
+                assert!((found / target - 1.0).abs() < 1e-7, "{target}: {found}");
+                assert!(tried <= most, "{target}: {tried} levels, of {most}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_level_is_one_whose_excess_is_above_0() {
+        let least = 2.0 * normal_cdf(-Z_MAX);
+        assert_eq!(smallest_level(|_| 1.0), Some(least));
+        let (found, _) = search(|level| level - least);
+        assert!(found > least);
     }
 }

@@ -194,6 +194,37 @@ mod tests {
         );
     }
 
+    fn plain_phi(a: &[f64], b: &[f64]) -> f64 {
+        let (a, b) = (Units::graded(a).unwrap(), Units::graded(b).unwrap());
+        let pair = Pair { a: &a, b: &b };
+        mover(pair, 0.05, Padding::Unpadded).unwrap().phi
+    }
+
+    /// Rule A9.
+    #[test]
+    fn a_plain_correlation_needs_three_units_and_spread_in_both_cells() {
+        assert_eq!(plain_phi(&[0.2, 0.8], &[0.8, 0.2]), 0.0);
+        let three = [0.25, 0.5, 0.75];
+        assert!((plain_phi(&three, &three) - 1.0 / 3.0).abs() < 1e-12);
+        // equal values whose variance is rounding and not 0 to the last bit, too
+        for (value, units) in [0.1, 0.3, 0.5, 0.7]
+            .into_iter()
+            .flat_map(|v| [(v, 3), (v, 7), (v, 12)])
+        {
+            let flat = vec![value; units];
+            let mut other = vec![0.9; units];
+            other[1] = 0.2;
+            assert_eq!(plain_phi(&flat, &other), 0.0, "{value} {units}");
+            assert_eq!(plain_phi(&other, &flat), 0.0, "{value} {units}");
+        }
+        // little, and more than rounding
+        let close = [0.5 - 1e-6, 0.5 + 1e-6, 0.5 - 1e-6, 0.5 + 1e-6];
+        let wide = [0.2, 0.4, 0.2, 0.4];
+        for phi in [plain_phi(&close, &wide), plain_phi(&wide, &close)] {
+            assert!((phi - 0.5).abs() < 1e-3, "{phi}");
+        }
+    }
+
     #[test]
     fn two_clean_cells_still_have_a_wide_interval() {
         let clean = compare(&[5; 4], &[5; 4]);

@@ -26,6 +26,7 @@ impl Draws {
 
     /// An index below `n` (n at most 2^32), by multiplication and shift: no modulo and no
     /// rejection, so a draw always takes exactly one word. The bias is below n / 2^32.
+    #[inline]
     pub(crate) fn index(&mut self, n: usize) -> usize {
         ((u64::from(self.0.next_u32()) * n as u64) >> 32) as usize
     }

@@ -141,6 +141,20 @@ mod tests {
     }
 
     #[test]
+    fn as_many_are_rejected_as_the_error_allows() {
+        let look = |alpha, differences: &[i64]| {
+            let looks = Looks::new(Spending::Pocock, alpha, &[5]).unwrap();
+            let got = sequential_flip(&[differences], &looks, DRAWS).unwrap();
+            (got.stop, got.looks[0])
+        };
+        // a twentieth of 10,000 vectors, which rounding must not make 499
+        assert_eq!(look(0.05, &[1; 20]).1.allowed, 500);
+        // the whole error rejects every vector, those whose sum is 0 with them
+        let (stop, all) = look(1.0, &[1, 1, 0]);
+        assert_eq!((stop, all.allowed, all.rejected), (Some(0), 8, 8));
+    }
+
+    #[test]
     fn wrong_shapes_are_refused() {
         let looks = Looks::new(Spending::Pocock, 0.05, &[3]).unwrap();
         assert!(sequential_flip(&[], &looks, DRAWS).is_err());

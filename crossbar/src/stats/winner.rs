@@ -110,11 +110,23 @@ mod tests {
     }
 
     #[test]
+    fn two_units_show_how_cells_differ_from_task_to_task_and_one_does_not() {
+        let of = |passes: &[u32]| Units::tasks(Arm::new(passes, &vec![5; passes.len()]).unwrap());
+        let interaction =
+            |a: &[u32], b: &[u32]| winner(&[of(a), of(b)], 0.05).unwrap().ms_interaction;
+        // residuals of +-1/4 in four places, over one degree of freedom
+        let crossed = interaction(&[5, 0], &[0, 0]).unwrap();
+        assert!((crossed - 0.25).abs() < 1e-12, "{crossed}");
+        assert_eq!(interaction(&[5], &[0]), None);
+    }
+
+    #[test]
     fn a_lone_cell_keeps_its_rate_and_its_plain_interval() {
         let units = Units::tasks(Arm::new(&[5, 3, 4], &[5; 3]).unwrap());
         let got = winner(std::slice::from_ref(&units), 0.05).unwrap();
         assert_eq!((got.index, got.shrink_factor), (0, 1.0));
         assert_eq!(got.simultaneous, korn_graubard(&units, 0.05).unwrap());
+        assert_eq!(got.ms_interaction, None);
         assert!(winner(&[], 0.05).is_err());
     }
 }
