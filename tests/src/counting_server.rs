@@ -56,6 +56,7 @@ impl Request {
 #[derive(Debug, Clone)]
 pub struct Reply {
     status: u16,
+    headers: String,
     body: Value,
     held: bool,
 }
@@ -81,6 +82,7 @@ impl Reply {
     pub fn error(status: u16, message: &str) -> Self {
         Self {
             status,
+            headers: String::new(),
             body: json!({"error": {"message": message}}),
             held: false,
         }
@@ -90,9 +92,17 @@ impl Reply {
         let choice = json!({"index": 0, "message": message, "finish_reason": finish});
         Self {
             status: 200,
+            headers: String::new(),
             body: json!({"id": "r", "model": "counted", "choices": [choice]}),
             held: false,
         }
+    }
+
+    /// The same with one more header.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers += &format!("{name}: {value}\r\n");
+        self
     }
 
     /// The same with tokens reported.
@@ -120,9 +130,10 @@ impl Reply {
         let body = self.body.to_string();
         format!(
             "HTTP/1.1 {} Said\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
-             Connection: close\r\n\r\n{body}",
+             {}Connection: close\r\n\r\n{body}",
             self.status,
-            body.len()
+            body.len(),
+            self.headers
         )
         .into_bytes()
     }
@@ -145,6 +156,7 @@ struct Seen {
 #[derive(Default)]
 struct State {
     connections: usize,
+    probes: Vec<Request>,
     requests: Vec<Request>,
     released: bool,
 }
@@ -201,7 +213,13 @@ impl CountingServer {
         self.seen.state().connections
     }
 
-    /// Requests so far, oldest first.
+    /// Requests that ask a model nothing (`GET`), oldest first; they get a 404.
+    #[must_use]
+    pub fn probes(&self) -> Vec<Request> {
+        self.seen.state().probes.clone()
+    }
+
+    /// Requests to a model so far, oldest first.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
         self.seen.state().requests.clone()
@@ -224,6 +242,11 @@ fn serve(mut stream: TcpStream, script: &Script, seen: &Seen) {
         return;
     };
     let mut request = request(&head, &body);
+    if request.line.starts_with("GET ") {
+        seen.change(|state| state.probes.push(request));
+        let _ = stream.write_all(&Reply::error(404, "there is nothing here").bytes());
+        return;
+    }
     request.number = seen.change(|state| {
         state.requests.push(request.clone());
         let number = state.requests.len();

@@ -16,6 +16,10 @@ mod judging;
 mod looks;
 #[path = "money/permission.rs"]
 mod permission;
+#[path = "money/preflight.rs"]
+mod preflight;
+#[path = "money/retries.rs"]
+mod retries;
 #[path = "money/secrets.rs"]
 mod secrets;
 #[path = "money/unknown.rs"]

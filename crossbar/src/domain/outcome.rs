@@ -54,6 +54,8 @@ pub enum InfrastructureEvidence {
     ServerDied,
     /// The provider could not be reached, or answered with an error that is not the model's.
     Provider,
+    /// The provider refused too many requests, and asked for a longer wait than there is.
+    RateLimited,
     /// The workspace could not be made or observed.
     Workspace,
     /// Another tool, whose results were imported, has an error here instead of a result.

@@ -50,6 +50,10 @@ impl From<ProviderError> for DriveError {
     fn from(error: ProviderError) -> Self {
         match error.kind {
             ProviderErrorKind::Budget(budget) => Self::Budget(budget),
+            ProviderErrorKind::RateLimited => Self::Infrastructure {
+                evidence: InfrastructureEvidence::RateLimited,
+                message: error.message,
+            },
             _ => Self::Infrastructure {
                 evidence: InfrastructureEvidence::Provider,
                 message: error.message,

@@ -50,6 +50,9 @@ pub enum ProviderErrorKind {
     /// The provider refuses what the roster asks for: the key, the model's name or a setting. No
     /// other request of the model does better, and nothing is billed.
     Settings(u16),
+    /// The provider refused too many requests (429) until there was no use in waiting; nothing is
+    /// billed.
+    RateLimited,
     /// Something answered with this HTTP status, and nobody knows what the request has cost.
     Status(u16),
     /// Something came back, or the connection broke, and no reply can be made of it.
@@ -73,6 +76,7 @@ impl ProviderErrorKind {
             Self::Unreachable
             | Self::Refused(_)
             | Self::Settings(_)
+            | Self::RateLimited
             | Self::OffTheEnd
             | Self::Configuration
             | Self::Budget(_) => false,

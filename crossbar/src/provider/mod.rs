@@ -3,8 +3,8 @@
 //!
 //! A provider turns one [`ChatRequest`] into one [`ChatReply`]. It knows nothing of tasks, checks
 //! or loops, it executes no tool, and it reads neither the environment nor the clock: a key is
-//! given to it as a value. It never waits and tries again by itself, so that no request is paid
-//! twice in silence.
+//! given to it as a value. It never tries again by itself, so that no request is paid twice in
+//! silence: `patient` does, around the ledger, so each try is paid for on its own.
 //!
 //! The trait has one method to write, so a model of your own joins with a few lines:
 //!
@@ -44,11 +44,17 @@ mod anthropic;
 #[cfg(feature = "http")]
 mod http;
 mod kinds;
+#[cfg(feature = "http")]
+mod line;
 mod metered;
 mod mock;
 #[cfg(feature = "http")]
 mod openai;
+#[cfg(feature = "http")]
+mod pace;
 mod player;
+#[cfg(feature = "http")]
+mod retry;
 mod scripted;
 #[cfg(feature = "http")]
 mod sse;
@@ -59,8 +65,12 @@ mod work_clock;
 pub use chat::{ChatReply, ChatRequest, Message, Provider, ReplyForm, ToolCallRequest, ToolSpec};
 pub use error::{ProviderError, ProviderErrorKind, RetryAfter};
 pub use kinds::{KINDS, Setup, behind_feature, build, kind};
+#[cfg(feature = "http")]
+pub use line::Lines;
 pub use metered::{DEFAULT_MAX_OUTPUT_TOKENS, Meter, is_paid, metered, no_budget};
 pub use naming::{NameMap, wire_safe};
+#[cfg(feature = "http")]
+pub use retry::{Patience, patient};
 pub use scripted::Scripted;
 #[cfg(feature = "http")]
 pub use sse::{LONGEST_EVENT, SseDecoder, SseEvent, SseFault};

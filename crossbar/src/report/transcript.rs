@@ -6,7 +6,7 @@ use super::page::Page;
 use super::styles::Tone;
 use super::visible::lines;
 use crate::domain::{
-    Arguments, CallOutcome, Ending, Outcome, Rollout, Step, StepKind, ToolCall, Violation,
+    Arguments, CallOutcome, CutShort, Ending, Outcome, Rollout, Step, StepKind, ToolCall, Violation,
 };
 
 /// Text of an agent or a tool starts here.
@@ -114,9 +114,34 @@ fn write_step(page: &mut Page, step: &Step) {
     if !step.text.is_empty() {
         body(page, &step.text);
     }
+    for note in notes(step) {
+        page.paragraph("", BODY, &[(Tone::Faint, &note)]);
+    }
     for call in &step.calls {
         write_call(page, call);
     }
+}
+
+/// What befell a model call besides its answer.
+fn notes(step: &Step) -> Vec<String> {
+    let retried = match step.retries {
+        0 => None,
+        1 => Some("(sent twice: the first request was refused)".to_owned()),
+        more => Some(format!(
+            "(sent {} times: the others were refused)",
+            more + 1
+        )),
+    };
+    let cut_short = step.cut_short.as_ref().map(|why| match why {
+        CutShort::OutputCeiling => "(cut off at the ceiling on its output)".to_owned(),
+        CutShort::ContextFull => "(cut off at the end of the model's context)".to_owned(),
+        CutShort::Paused => "(paused by the provider)".to_owned(),
+        CutShort::Refused { category: None } => "(refused)".to_owned(),
+        CutShort::Refused {
+            category: Some(category),
+        } => format!("(refused: {category})"),
+    });
+    retried.into_iter().chain(cut_short).collect()
 }
 
 fn write_call(page: &mut Page, call: &ToolCall) {
@@ -329,6 +354,29 @@ mod tests {
             text.contains("\\u{1b}[2Jgone\\u{202e}") && text.contains("protocol error"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn what_befell_a_call_is_told() {
+        let told = |retries: u32, cut_short: CutShort| {
+            text(|rollout| {
+                let step = &mut rollout.trajectory.steps[0];
+                (step.retries, step.cut_short) = (retries, Some(cut_short.clone()));
+            })
+        };
+        let category = Some("cyber".to_owned());
+        let refused = told(2, CutShort::Refused { category });
+        for part in [
+            "(sent 3 times: the others were refused)",
+            "(refused: cyber)",
+        ] {
+            assert!(refused.contains(part), "{refused}");
+        }
+        let cut = told(1, CutShort::OutputCeiling);
+        for part in ["(sent twice", "(cut off at the ceiling on its output)"] {
+            assert!(cut.contains(part), "{cut}");
+        }
+        assert!(!text(|_| {}).contains("(sent"));
     }
 
     #[test]

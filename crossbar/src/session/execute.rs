@@ -3,6 +3,7 @@
 use super::clock::SystemClock;
 use super::log::Log;
 use super::outputs::make_results;
+use super::preflight::preflight;
 use super::run_id::run_id;
 use super::{Prepared, RunOptions, SessionError, stored};
 use crate::domain::{
@@ -55,9 +56,12 @@ pub fn execute(
 ) -> Result<Executed, SessionError> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::running());
     let store = open(&prepared.results_dir)?;
-    let run = begin(&store, prepared, options, clock.as_ref())?;
     let mut jobs = prepared.jobs(watch.wanted);
     jobs.retain(|job| job.control.is_some() || prepared.is_due(options, &job.planned.key));
+    if options.resume.is_none() {
+        preflight(&jobs)?;
+    }
+    let run = begin(&store, prepared, options, clock.as_ref())?;
     plan(&store, &run, prepared, &jobs, watch)?;
     if options.retry {
         let keys = jobs.iter().map(|job| job.planned.key.clone()).collect();
@@ -74,6 +78,10 @@ pub fn execute(
         );
     }
     super::controls::unchanged(&run, &earlier.rollouts, &done)?;
+    if options.resume.is_some() {
+        // Of a run that has ended already nothing is left to ask for.
+        preflight(&jobs)?;
+    }
     let gone = earlier.gone;
     let mut listeners = watch.listeners.clone();
     if let Some(level) = options.log {
@@ -95,6 +103,8 @@ pub fn execute(
         budget: prepared.budget,
         machine: machine(prepared.concurrency),
         evaluator: format!("{EVALUATOR} (crossbar {})", env!("CARGO_PKG_VERSION")),
+        #[cfg(feature = "http")]
+        lines: crate::provider::Lines::default(),
     };
     let end =
         sweep::run(jobs, earlier, &ports).map_err(|error| SessionError::new(error.to_string()))?;

@@ -46,6 +46,7 @@ mod packs;
 mod parts;
 mod pending;
 mod plan;
+mod preflight;
 mod prepare;
 mod progress;
 mod reached;

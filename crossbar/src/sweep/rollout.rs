@@ -111,6 +111,29 @@ fn provider_of(
         secret: cell.secret.clone(),
     };
     let inner = provider::build(&cell.model, &setup)?;
+    let paid = paid_for(inner, job, ports, Arc::clone(&clock))?;
+    #[cfg(feature = "http")]
+    let paid = provider::patient(
+        paid,
+        &cell.model,
+        &cell.kind,
+        provider::Patience {
+            lines: ports.lines.clone(),
+            clock,
+            seed: job.planned.seed,
+        },
+    );
+    Ok(paid)
+}
+
+/// Puts the ledger before a live model.
+fn paid_for(
+    inner: Box<dyn Provider>,
+    job: &Job,
+    ports: &Ports,
+    clock: Arc<WorkClock>,
+) -> Result<Box<dyn Provider>, ProviderError> {
+    let cell = &job.cell;
     let Some(limit) = ports.budget else {
         // The session has refused live cells without a budget; this is the second lock.
         return if cell.kind.live && cell.model.price != Price::Free {

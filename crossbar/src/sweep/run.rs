@@ -31,6 +31,9 @@ pub struct Ports {
     pub machine: Machine,
     /// The version of the rules that judge.
     pub evaluator: String,
+    /// The lines before the endpoints of live models.
+    #[cfg(feature = "http")]
+    pub lines: crate::provider::Lines,
 }
 
 /// Why crossbar itself could not go on.

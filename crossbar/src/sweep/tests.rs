@@ -149,6 +149,8 @@ fn swept(jobs: Vec<Job>) -> Vec<Rollout> {
         budget: None,
         machine: machine(),
         evaluator: "rules 1".to_owned(),
+        #[cfg(feature = "http")]
+        lines: crate::provider::Lines::default(),
     };
     let planned = u32::try_from(jobs.len()).unwrap();
     assert!(!run(jobs, Earlier::default(), &ports).unwrap().interrupted);

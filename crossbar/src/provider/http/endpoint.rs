@@ -9,7 +9,7 @@ use reqwest::{Response, Url};
 use std::time::Duration;
 
 /// Long enough for a cold network, short enough that an offline machine is told soon.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Where a protocol has its paths, as whole URLs.
 pub(in crate::provider) struct Routes {
