@@ -29,6 +29,7 @@ mod run_event;
 mod score;
 mod script;
 mod trajectory;
+mod unmet;
 mod usage;
 
 pub use budget::{BudgetLimit, BudgetStatus};
@@ -60,4 +61,5 @@ pub use script::{Script, ScriptStep};
 pub use trajectory::{
     Arguments, CallOutcome, Ending, Step, StepKind, ToolCall, Trajectory, Violation,
 };
+pub use unmet::{Unmet, UnmetTasks, unmet_lines};
 pub use usage::Usage;

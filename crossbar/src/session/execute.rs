@@ -178,7 +178,8 @@ fn earlier(
 
 fn gone(record: &RunRecord, prepared: &Prepared) -> Vec<String> {
     let has_cell = |id: &CellId| prepared.cells.iter().any(|cell| cell.id == *id);
-    let has_task = |id: &TaskId| prepared.task_ids().contains(id);
+    let unmet = prepared.unmet();
+    let has_task = |id: &TaskId| prepared.task_ids().contains(id) || unmet.contains_key(id);
     let played = |id: &CellId| Control::of(id).is_some();
     let cells = record.head.cells.iter();
     let cells = cells.filter(|cell| !has_cell(&cell.id) && !played(&cell.id));
