@@ -199,8 +199,8 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
     for note in notes.chain(session::first_runs(&prepared)) {
         output::note(&note);
     }
-    let (handle, stop) = StopHandle::new();
-    session::stop_on_signals(handle);
+    let (stop, _) = StopHandle::new();
+    session::stop_on_signals(stop.clone());
     let progress = Progress::new(Box::new(io::stderr()));
     let watch = Watch {
         listeners: vec![Arc::new(progress)],

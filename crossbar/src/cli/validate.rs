@@ -187,8 +187,8 @@ fn said(outlook: &Outlook) -> String {
 
 /// The packs alone need no test binary.
 fn played_here(prepared: &Prepared, options: &RunOptions) -> Result<Exit, SessionError> {
-    let (handle, stop) = StopHandle::new();
-    session::stop_on_signals(handle);
+    let (stop, _) = StopHandle::new();
+    session::stop_on_signals(stop.clone());
     let watch = Watch {
         listeners: Vec::new(),
         stop,

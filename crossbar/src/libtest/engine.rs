@@ -82,9 +82,9 @@ fn sweep(
     listeners: Vec<Arc<dyn Sink>>,
     wanted: &(dyn Fn(&CaseId) -> bool + Sync),
 ) -> Result<Exit, SessionError> {
-    let (handle, stop) = StopHandle::new();
-    stop_at_end_of_input(handle.clone());
-    session::stop_on_signals(handle);
+    let (stop, _) = StopHandle::new();
+    stop_at_end_of_input(stop.clone());
+    session::stop_on_signals(stop.clone());
     let watch = Watch {
         listeners,
         stop,

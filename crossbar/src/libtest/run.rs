@@ -249,7 +249,7 @@ fn sweep(
         .into_iter()
         .map(|case| trial(case, &waiting))
         .collect();
-    let (handle, stop) = StopHandle::new();
+    let (handle, _) = StopHandle::new();
     let wanted = |case: &CaseId| expected.contains_key(case);
     let rest = || {
         let (whole, _) = read(options, Packs::Run, &[])?;
@@ -257,7 +257,7 @@ fn sweep(
     };
     let watch = Watch {
         listeners: vec![Arc::clone(&waiting) as _],
-        stop,
+        stop: handle.clone(),
         log_to: || Box::new(std::io::stderr()),
         wanted: &wanted,
         rest: Some(&rest),

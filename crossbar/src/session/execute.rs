@@ -3,6 +3,7 @@
 use super::clock::SystemClock;
 use super::log::Log;
 use super::outputs::make_results;
+use super::own_program::OwnProgram;
 use super::run_id::run_id;
 use super::{Prepared, RunOptions, SessionError, stored};
 use crate::domain::{
@@ -11,7 +12,7 @@ use crate::domain::{
 use crate::redact::Redactor;
 use crate::score::EVALUATOR;
 use crate::store::{InfrastructureFailures, NewRun, RunRecord, Store};
-use crate::sweep::{self, Job, Moment, StopWatch};
+use crate::sweep::{self, Job, Moment, StopHandle};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
@@ -34,8 +35,8 @@ pub struct Executed {
 pub struct Watch<'a> {
     /// Whoever listens besides the record.
     pub listeners: Vec<Arc<dyn Sink>>,
-    /// Tells when to stop.
-    pub stop: StopWatch,
+    /// Stops the sweep.
+    pub stop: StopHandle,
     /// Where the log goes besides its file, where somebody asked for one.
     pub log_to: fn() -> Box<dyn Write + Send>,
     /// Which cases to run; the rest of the matrix is somebody else's, or nobody's.
@@ -76,6 +77,8 @@ pub fn execute(
     super::controls::unchanged(&run, &earlier.rollouts, &done)?;
     let gone = earlier.gone;
     let mut listeners = watch.listeners.clone();
+    let own_program = OwnProgram::watched(&watch.stop);
+    listeners.push(Arc::clone(&own_program) as _);
     if let Some(level) = options.log {
         let place = (prepared.results_dir.as_path(), &run);
         let log = Log::open(level, place, Arc::clone(&clock), (watch.log_to)())?;
@@ -91,13 +94,14 @@ pub fn execute(
         listeners,
         clock,
         redactor: Redactor::new(prepared.secrets.iter().cloned()),
-        stop: watch.stop.clone(),
+        stop: watch.stop.watch(),
         budget: prepared.budget,
         machine: machine(prepared.concurrency),
         evaluator: format!("{EVALUATOR} (crossbar {})", env!("CARGO_PKG_VERSION")),
     };
     let end =
         sweep::run(jobs, earlier, &ports).map_err(|error| SessionError::new(error.to_string()))?;
+    own_program.must_be_there()?;
     Ok(Executed {
         run,
         interrupted: end.interrupted,
