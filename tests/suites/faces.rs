@@ -25,3 +25,5 @@ mod starting;
 mod task_looks;
 #[path = "faces/test_face.rs"]
 mod test_face;
+#[path = "faces/unmet.rs"]
+mod unmet;

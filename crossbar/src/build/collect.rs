@@ -1,9 +1,10 @@
 //! Reading the folder: its texts, what is wrong with them, and what cargo has to watch.
 
-use crate::domain::Control;
+use crate::domain::{Control, Unmet};
 use crate::pack::{PackTexts, read_texts, task_files};
 use crate::source::{File, Severity, one_line};
 use crate::task::Task;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A pack without an error.
@@ -29,6 +30,8 @@ pub(super) struct TaskText {
     /// What stands in a cell's place in its controls, the no-op first.
     pub(super) controls: Vec<String>,
     pub(super) min_pass_rate: Option<f64>,
+    /// What keeps it from running: then it is read whenever its cases are listed.
+    pub(super) unmet: BTreeSet<Unmet>,
 }
 
 impl Collected {
@@ -105,6 +108,7 @@ fn known(file: &File, task: &Task) -> TaskText {
             .map(|cell| cell.to_string())
             .collect(),
         min_pass_rate: task.min_pass_rate,
+        unmet: task.unmet.clone(),
     }
 }
 

@@ -64,11 +64,15 @@ fn source(packs: &[Collected]) -> String {
         .concat();
         let _ = writeln!(text, "({mark:?}, {:?}, {:?}, &[", pack.folder, pack.about);
         for task in &pack.files {
-            let _ = writeln!(
-                text,
-                "({:?}, {:?}, Some(({:?}, {}, &{:?}, {:?}))),",
-                task.name, task.text, task.id, task.line, task.controls, task.min_pass_rate
+            let facts = format!(
+                "({:?}, {}, &{:?}, {:?})",
+                task.id, task.line, task.controls, task.min_pass_rate
             );
+            let facts = match task.unmet.is_empty() {
+                true => format!("Some({facts})"),
+                false => "None".to_owned(),
+            };
+            let _ = writeln!(text, "({:?}, {:?}, {facts}),", task.name, task.text);
         }
         text.push_str("]),\n");
     }
@@ -80,6 +84,7 @@ fn source(packs: &[Collected]) -> String {
 mod tests {
     use super::super::collect::TaskText;
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn what_is_written_is_an_expression_with_every_text_in_it() {
@@ -94,6 +99,7 @@ mod tests {
                 line: 1,
                 controls: vec!["control+noop".to_owned()],
                 min_pass_rate: Some(0.5),
+                unmet: BTreeSet::new(),
             }],
         };
         let text = source(&[pack]);
@@ -104,5 +110,24 @@ mod tests {
              Some((\"a\", 1, &[\"control+noop\"], Some(0.5)))),\n]),\n]"
         );
         assert_eq!(source(&[]), "&[\n]");
+    }
+
+    #[test]
+    fn a_task_that_cannot_run_is_left_to_whoever_lists_it() {
+        let pack = Collected {
+            folder: "desk".to_owned(),
+            identity: PathBuf::from("/w/desk"),
+            about: None,
+            files: vec![TaskText {
+                name: "a.task.yaml".to_owned(),
+                text: "id: a".to_owned(),
+                id: "a".to_owned(),
+                line: 1,
+                controls: Vec::new(),
+                min_pass_rate: None,
+                unmet: [crate::domain::Unmet::Container].into(),
+            }],
+        };
+        assert!(source(&[pack]).contains("(\"a.task.yaml\", \"id: a\", None),"));
     }
 }

@@ -81,7 +81,9 @@ pub(super) fn main(args: &PlanArgs, shared: &Shared) -> Result<Exit, SessionErro
         output::styles(shared),
     )?;
     output::print(&text)?;
-    if let Some(note) = outlook.beside() {
+    let not_run = outlook.not_run().into_iter();
+    let not_run = not_run.map(|line| format!("note: {line}"));
+    for note in outlook.beside().into_iter().chain(not_run) {
         output::print(&note)?;
     }
     Ok(Exit::Done)

@@ -194,15 +194,13 @@ fn in_this_process(options: &RunOptions, here: &std::path::Path) -> Result<Exit,
     }
     let prepared = session::prepare(&loaded, options, &|name| std::env::var(name).ok())?;
     prepared.must_run()?;
-    for note in prepared
-        .left_out()
-        .into_iter()
-        .chain(session::first_runs(&prepared))
-    {
+    let notes = prepared.left_out().into_iter();
+    let notes = notes.chain(prepared.tasks_left_out());
+    for note in notes.chain(session::first_runs(&prepared)) {
         output::note(&note);
     }
-    let (handle, stop) = StopHandle::new();
-    session::stop_on_signals(handle);
+    let (stop, _) = StopHandle::new();
+    session::stop_on_signals(stop.clone());
     let progress = Progress::new(Box::new(io::stderr()));
     let watch = Watch {
         listeners: vec![Arc::new(progress)],

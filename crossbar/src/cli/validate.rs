@@ -46,10 +46,7 @@ pub(super) fn main(args: &ValidateArgs, shared: &Shared) -> Result<Exit, Session
         None => session::test_binaries(&options, &here)?,
     };
     let (outlook, prepared) = looked_at(&options, &binaries, &here)?;
-    if outlook.tasks.is_empty() {
-        return Err(SessionError::new("there is no task here")
-            .help("write a `*.task.yaml` in a folder below the roster, or name one: --pack"));
-    }
+    outlook.must_have_tasks()?;
     if !args.controls {
         output::print(&format!("{}; nothing was run", said(&outlook)))?;
         return Ok(Exit::Done);
@@ -177,6 +174,7 @@ fn said(outlook: &Outlook) -> String {
     }
     lines.push(format!("{}:", counted(outlook.tasks.len(), "task")));
     lines.extend(outlook.tasks.iter().map(|task| format!("  {task}")));
+    lines.extend(outlook.not_run());
     lines.extend(outlook.reach());
     lines.extend(outlook.second_look());
     lines.push(format!(
@@ -189,8 +187,8 @@ fn said(outlook: &Outlook) -> String {
 
 /// The packs alone need no test binary.
 fn played_here(prepared: &Prepared, options: &RunOptions) -> Result<Exit, SessionError> {
-    let (handle, stop) = StopHandle::new();
-    session::stop_on_signals(handle);
+    let (stop, _) = StopHandle::new();
+    session::stop_on_signals(stop.clone());
     let watch = Watch {
         listeners: Vec::new(),
         stop,

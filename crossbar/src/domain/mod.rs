@@ -32,6 +32,7 @@ mod run_event;
 mod score;
 mod script;
 mod trajectory;
+mod unmet;
 mod usage;
 
 pub use agent_run::AgentRun;
@@ -66,4 +67,5 @@ pub use script::{Script, ScriptStep};
 pub use trajectory::{
     Arguments, CallOutcome, CutShort, Ending, Step, StepKind, ToolCall, Trajectory, Violation,
 };
+pub use unmet::{Unmet, UnmetTasks, unmet_lines};
 pub use usage::Usage;

@@ -1,8 +1,9 @@
 //! What a test binary says at the end: the verdict, or why there is none.
 
-use super::arguments::{Asked, Runner};
+use super::arguments::{Asked, Listed, Runner};
 use super::run::{SweptAll, cannot_run, say};
-use crate::session::{self, Exit, Prepared, Proof, RunOptions, Styles};
+use crate::domain::unmet_lines;
+use crate::session::{self, Exit, Prepared, Proof, RunOptions, SessionError, Styles};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -68,6 +69,20 @@ pub(super) fn nothing_wanted(cases: usize, asked: &Asked) -> ExitCode {
         ),
         _ => ExitCode::SUCCESS,
     }
+}
+
+/// That all cases that were asked for are left out, and some of them because they can't run at all:
+/// cargo would count that as success. A live cell or an ignored task waits for somebody to ask.
+pub(super) fn nothing_can_run(prepared: &Prepared, wanted: &[Listed]) -> Option<SessionError> {
+    let unmet = prepared.unmet();
+    let is_unmet = |case: &Listed| unmet.contains_key(&case.id.task);
+    let nothing = wanted.iter().all(|case| case.withheld) && wanted.iter().any(is_unmet);
+    nothing.then(|| {
+        let lines = unmet_lines(&unmet).join("\n");
+        let what = "nothing ran: no case that was asked for can run here";
+        SessionError::new(format!("{what}\n{lines}"))
+            .help("ask for a task whose servers are started by a `command`")
+    })
 }
 
 /// The smallest roster, for a project without one.

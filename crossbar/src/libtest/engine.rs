@@ -47,9 +47,9 @@ fn run(command: &str) -> Result<Exit, SessionError> {
         return Ok(Exit::Done);
     }
     prepared.must_run()?;
-    let notes = [prepared.left_out(), prepared.ignored_tasks()];
-    let first = session::first_runs(&prepared);
-    for note in notes.into_iter().flatten().chain(first) {
+    let notes = prepared.left_out().into_iter();
+    let notes = notes.chain(prepared.tasks_left_out());
+    for note in notes.chain(session::first_runs(&prepared)) {
         eprintln!("{note}");
     }
     let progress = Progress::new(Box::new(std::io::stderr()));
@@ -59,7 +59,7 @@ fn run(command: &str) -> Result<Exit, SessionError> {
 /// That this binary has no task while there are others that may have some; `None` where it has to
 /// have one.
 fn passed_over(prepared: &Prepared, command: &EngineCommand) -> Option<String> {
-    let none = prepared.tasks.is_empty() && prepared.ignored_tasks().is_none();
+    let none = prepared.tasks.is_empty() && prepared.tasks_left_out().is_empty();
     (none && command.others > 0).then(|| {
         let path = std::env::current_exe().unwrap_or_default();
         let name = path.file_name().unwrap_or_default().display();
@@ -82,9 +82,9 @@ fn sweep(
     listeners: Vec<Arc<dyn Sink>>,
     wanted: &(dyn Fn(&CaseId) -> bool + Sync),
 ) -> Result<Exit, SessionError> {
-    let (handle, stop) = StopHandle::new();
-    stop_at_end_of_input(handle.clone());
-    session::stop_on_signals(handle);
+    let (stop, _) = StopHandle::new();
+    stop_at_end_of_input(stop.clone());
+    session::stop_on_signals(stop.clone());
     let watch = Watch {
         listeners,
         stop,

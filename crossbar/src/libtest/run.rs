@@ -102,8 +102,21 @@ fn test(asked: &Asked) -> ExitCode {
     if let (true, Some(note)) = (withheld, prepared.left_out()) {
         eprintln!("{note}");
     }
-    let (conclusion, executed) = sweep(asked, &options, &prepared, wanted);
-    let ended = |executed| conclusion::ended(&prepared, executed, whole);
+    let nothing = conclusion::nothing_can_run(&prepared, &wanted);
+    let swept = sweep(asked, &options, &prepared, wanted);
+    match nothing {
+        Some(error) => cannot_run(&error.to_string()),
+        None => code(&prepared, swept, whole),
+    }
+}
+
+/// What a sweep ends with; `whole` = no case of it was left out.
+fn code(
+    prepared: &Prepared,
+    (conclusion, executed): (Option<Conclusion>, Swept),
+    whole: bool,
+) -> ExitCode {
+    let ended = |executed| conclusion::ended(prepared, executed, whole);
     let code = executed.map_or(Exit::Done, ended);
     // Nobody saw the lines of the cases where the reader went away, so that is no success either.
     let failed = conclusion.is_none_or(|conclusion| conclusion.has_failed());
@@ -236,7 +249,7 @@ fn sweep(
         .into_iter()
         .map(|case| trial(case, &waiting))
         .collect();
-    let (handle, stop) = StopHandle::new();
+    let (handle, _) = StopHandle::new();
     let wanted = |case: &CaseId| expected.contains_key(case);
     let rest = || {
         let (whole, _) = read(options, Packs::Run, &[])?;
@@ -244,7 +257,7 @@ fn sweep(
     };
     let watch = Watch {
         listeners: vec![Arc::clone(&waiting) as _],
-        stop,
+        stop: handle.clone(),
         log_to: || Box::new(std::io::stderr()),
         wanted: &wanted,
         rest: Some(&rest),

@@ -19,6 +19,10 @@ pub struct Outline<'t> {
     pub min_pass_rate: Option<f64>,
 }
 
+/// Words without which no task asks for what no version has. Whether one of them is such a key only
+/// reading the file tells, and a task that never runs must not be planned by its outline.
+const PERHAPS_UNMET: [&str; 3] = ["docker", "image", "url"];
+
 /// The outline of a task file written as people write them: each key at the margin and known, once,
 /// the id on its line, the mistakes as a list with an item a line.
 ///
@@ -26,6 +30,9 @@ pub struct Outline<'t> {
 /// deeper is not looked at: a file with an outline may be no sound task.
 #[must_use]
 pub fn outline(text: &str) -> Option<Outline<'_>> {
+    if PERHAPS_UNMET.iter().any(|word| text.contains(word)) {
+        return None;
+    }
     let mut margin = Margin::default();
     for (at, line) in text.lines().enumerate() {
         let depth = line.bytes().take_while(|byte| *byte == b' ').count();
@@ -227,6 +234,9 @@ mod tests {
             "id: one\nbroken:\n  - name: 1\n    final: x\nCHECKS",
             "id: one\nbroken:\n  -  final: x\nCHECKS",
             "id: one\nbroken:\n    - final: x\n  - final: y\nCHECKS",
+            "id: one\nenvironment: {kind: docker}\nCHECKS",
+            "id: one\nenvironment:\n  image: x\nCHECKS",
+            "id: one\nenvironment: {servers: [{name: s, url: x}]}\nCHECKS",
         ] {
             let text = wrong.replace("CHECKS", CHECKS);
             assert_eq!(of(&text), None, "{text}");

@@ -21,6 +21,11 @@ pub fn task_schema() -> Value {
     };
     let mut schema = document("A task of crossbar", &task::TASK, &tables);
     not_empty(&mut schema, &["checks"]);
+    let server = "/properties/environment/properties/servers/items";
+    if let Some(server) = schema.pointer_mut(server) {
+        server["oneOf"] = json!([{"required": ["command"]}, {"required": ["url"]}]);
+        server["dependentRequired"] = json!({"headers": ["url"]});
+    }
     schema
 }
 

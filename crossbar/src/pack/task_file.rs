@@ -13,6 +13,7 @@ use crate::domain::{Limits, TaskId};
 use crate::source::{self, Field, Fields, File, Node, Problems, Span, Spanned, parse};
 use crate::task::{Declared, Place, Task, canonical, task_problems};
 use serde_json::{Map, Value};
+use servers::Servers;
 
 /// What a task file does not say itself.
 #[derive(Clone, Copy)]
@@ -57,7 +58,7 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
     let checks = checks::read(&root.key("checks"), &servers, &mut unbuilt, problems);
     let demo = demo::read(&root.key("demo"), &servers);
     let broken = broken::read(&root.key("broken"), &servers, problems);
-    let mut extra = recorded(&root, &mut unbuilt);
+    let mut extra = recorded(&root, &servers, &mut unbuilt);
     root.finish();
     let id = task_id(id, context.pack, problems);
     if problems.has_errors() {
@@ -94,6 +95,7 @@ pub fn read_task(file: &File, context: &TaskContext<'_>, problems: &Problems) ->
         canonical,
         declared: Some(declared),
         unbuilt,
+        unmet: servers.unmet,
     };
     sound(task, span, problems)
 }
@@ -176,8 +178,9 @@ fn limits(root: &Fields<'_>) -> Limits {
 }
 
 /// The keys that are only recorded: their values, for the canonical form. Their names go to
-/// `unbuilt`, all but `version`, which does its whole work there.
-fn recorded(root: &Fields<'_>, unbuilt: &mut Vec<String>) -> Map<String, Value> {
+/// `unbuilt`, all but `version`, which does its whole work there, and those that keep the task from
+/// running.
+fn recorded(root: &Fields<'_>, servers: &Servers, unbuilt: &mut Vec<String>) -> Map<String, Value> {
     let mut values = Map::new();
     let mut keep = |key: &str, value: Option<Value>| {
         values.extend(value.map(|value| (key.to_owned(), value)));
@@ -189,6 +192,10 @@ fn recorded(root: &Fields<'_>, unbuilt: &mut Vec<String>) -> Map<String, Value> 
         keep(key, root.key(key).bool().map(|one| Value::from(one.value)));
     }
     unbuilt.extend(values.keys().cloned());
+    if !servers.recorded.is_empty() {
+        let recorded = Value::Object(servers.recorded.clone());
+        values.insert("unmet".to_owned(), recorded);
+    }
     let version = root.key("version").declared_integer::<u32>();
     values.extend(version.map(|one| ("version".to_owned(), Value::from(one.value))));
     values

@@ -9,8 +9,8 @@ use crate::analysis::{
 use crate::domain::{
     Arguments, CallOutcome, CellId, CheckOutcome, Cost, CostSource, Ending, Evidence, FailureMode,
     ForbiddenCalls, Limits, Machine, Outcome, Price, PricePerMtok, ResultRow, Rollout, RolloutKey,
-    RunId, Schedule, Score, Stage, StageTime, Step, StepKind, TaskId, ToolCall, Trajectory, Usage,
-    Usd,
+    RunId, Schedule, Score, Stage, StageTime, Step, StepKind, TaskId, ToolCall, Trajectory,
+    UnmetTasks, Usage, Usd,
 };
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -210,6 +210,7 @@ fn meta(question: &Question) -> Meta {
         seed: 7,
         budget: None,
         cells: cells.collect(),
+        unmet: UnmetTasks::new(),
         places: question.tasks.iter().map(place).collect(),
         gate: None,
     }

@@ -4,7 +4,7 @@ use super::ReportError;
 use crate::analysis::{Analysis, ControlLine, GateAnswer, Question, SelfTest, UnknownAttempt};
 use crate::domain::{
     BudgetStatus, CellId, Cost, GateRules, Machine, Price, ResultRow, Rollout, RolloutKey, RunId,
-    Score, TaskId,
+    Score, TaskId, UnmetTasks,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -62,6 +62,9 @@ pub struct Meta {
     pub budget: Option<BudgetStatus>,
     /// One per cell, in plan order.
     pub cells: Vec<CellMeta>,
+    /// The tasks that can't run yet, which no figure knows of.
+    #[serde(default, skip_serializing_if = "UnmetTasks::is_empty")]
+    pub unmet: UnmetTasks,
     /// Where tasks are written, as far as that is known.
     #[serde(default)]
     pub places: BTreeMap<TaskId, TaskPlace>,

@@ -56,7 +56,7 @@ pub fn imported_text(imported: &Imported<'_>, styles: Styles) -> String {
     noise::write(&mut page, analysis);
     prune::write(&mut page, analysis);
     watch::write(&mut page, analysis);
-    notices::write(&mut page, analysis);
+    notices::write(&mut page, analysis, &[]);
     if analysis.cells.iter().any(|cell| cell.safety.is_some()) {
         safety::write(&mut page, analysis);
     }

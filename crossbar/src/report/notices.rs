@@ -96,19 +96,17 @@ pub(super) fn skip_reason(why: SkipReason) -> &'static str {
     }
 }
 
-/// NOTES: what was done otherwise than asked, and why. Nothing when there is nothing to say.
-pub(super) fn write(page: &mut Page, analysis: &Analysis) {
-    let notices = &analysis.notices;
-    if notices.is_empty() {
-        return;
+/// NOTES: the tasks that did not run, as lines, and what was done otherwise than asked, and why.
+/// Nothing when there is nothing to say.
+pub(super) fn write(page: &mut Page, analysis: &Analysis, not_run: &[String]) {
+    let said = |notice| sentence(notice, analysis.settings.alpha);
+    let notices = analysis.notices.iter().map(said);
+    let lines: Vec<String> = not_run.iter().cloned().chain(notices).collect();
+    if !lines.is_empty() {
+        page.blank();
     }
-    page.blank();
-    for (index, notice) in notices.iter().enumerate() {
-        page.item(
-            if index == 0 { "NOTES" } else { "" },
-            HANG,
-            &sentence(notice, analysis.settings.alpha),
-        );
+    for (index, line) in lines.iter().enumerate() {
+        page.item(if index == 0 { "NOTES" } else { "" }, HANG, line);
     }
 }
 
@@ -186,9 +184,10 @@ mod tests {
             }),
         ];
         let mut page = Page::new(Styles::Plain);
-        write(&mut page, &sweep.analysis);
+        write(&mut page, &sweep.analysis, &["not run: 1 task".to_owned()]);
         let text = page.finish();
         let wanted = [
+            "not run: 1 task",
             "k is 3, not 5",
             "pass@5 and pass^5",
             "1 task without",

@@ -5,6 +5,7 @@ use super::{
     Frozen, ReportError, Styles, card, delta, failures, matrix, money, noise, notices, origin,
     prune, safety, watch,
 };
+use crate::domain::unmet_lines;
 use std::io::Write;
 
 /// Writes the printed report.
@@ -29,7 +30,7 @@ pub(super) fn page(frozen: &Frozen<'_>, styles: Styles) -> String {
     noise::write(&mut page, frozen.analysis);
     prune::write(&mut page, frozen.analysis);
     watch::write(&mut page, frozen.analysis);
-    notices::write(&mut page, frozen.analysis);
+    notices::write(&mut page, frozen.analysis, &unmet_lines(&frozen.meta.unmet));
     safety::write(&mut page, frozen.analysis);
     money::write(&mut page, frozen);
     origin::environment(&mut page, frozen);

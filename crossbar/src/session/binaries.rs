@@ -73,7 +73,11 @@ impl TestBinary {
     }
 
     fn not_started(&self, error: &std::io::Error) -> SessionError {
-        SessionError::new(format!("failed to start {}: {error}", self.path.display()))
+        let error = SessionError::new(format!("failed to start {}: {error}", self.path.display()));
+        match self.path.is_file() {
+            true => error,
+            false => error.help("it was deleted since it was built: run the command again"),
+        }
     }
 
     fn tool(&self, command: &EngineCommand) -> Result<Tool<'_>, SessionError> {

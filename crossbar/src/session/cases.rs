@@ -20,7 +20,7 @@ pub struct Case<'a> {
     /// Whether nothing can make it run now: its cell is live and not allowed or not funded, or its
     /// task is ignored and nobody asked for ignored ones.
     pub withheld: bool,
-    /// Why its task is ignored; empty where no reason is given, `None` where it is not ignored.
+    /// Why its task is ignored or can't run; empty where no reason is given, `None` where it runs.
     pub ignored: Option<&'a str>,
 }
 
@@ -71,8 +71,12 @@ impl<'a> Row<'a> {
     }
 
     fn left_out(entry: &'a TaskEntry) -> Self {
+        let unmet = entry.task.unmet.first();
         Self {
             controls: Cow::Borrowed(&[]),
+            ignored: unmet
+                .map(|lack| lack.reason())
+                .or(entry.task.ignored.as_deref()),
             left_out: true,
             ..Self::running(entry)
         }

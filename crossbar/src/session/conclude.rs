@@ -285,6 +285,7 @@ fn meta(parts: &Parts, asked: &Asked) -> Result<Meta, SessionError> {
         seed: asked.seed,
         budget: head.budget,
         cells: asked.cells.clone(),
+        unmet: asked.unmet.clone(),
         places: asked.places.clone(),
         gate: asked.gate.clone(),
     })

@@ -3,6 +3,7 @@
 use super::clock::SystemClock;
 use super::log::Log;
 use super::outputs::make_results;
+use super::own_program::OwnProgram;
 use super::preflight::preflight;
 use super::run_id::run_id;
 use super::{Prepared, RunOptions, SessionError, stored};
@@ -12,7 +13,7 @@ use crate::domain::{
 use crate::redact::Redactor;
 use crate::score::EVALUATOR;
 use crate::store::{InfrastructureFailures, NewRun, RunRecord, Store};
-use crate::sweep::{self, Job, Moment, StopWatch};
+use crate::sweep::{self, Job, Moment, StopHandle};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
@@ -35,8 +36,8 @@ pub struct Executed {
 pub struct Watch<'a> {
     /// Whoever listens besides the record.
     pub listeners: Vec<Arc<dyn Sink>>,
-    /// Tells when to stop.
-    pub stop: StopWatch,
+    /// Stops the sweep.
+    pub stop: StopHandle,
     /// Where the log goes besides its file, where somebody asked for one.
     pub log_to: fn() -> Box<dyn Write + Send>,
     /// Which cases to run; the rest of the matrix is somebody else's, or nobody's.
@@ -84,6 +85,8 @@ pub fn execute(
     }
     let gone = earlier.gone;
     let mut listeners = watch.listeners.clone();
+    let own_program = OwnProgram::watched(&watch.stop);
+    listeners.push(Arc::clone(&own_program) as _);
     if let Some(level) = options.log {
         let place = (prepared.results_dir.as_path(), &run);
         let log = Log::open(level, place, Arc::clone(&clock), (watch.log_to)())?;
@@ -99,7 +102,7 @@ pub fn execute(
         listeners,
         clock,
         redactor: Redactor::new(prepared.secrets.iter().cloned()),
-        stop: watch.stop.clone(),
+        stop: watch.stop.watch(),
         budget: prepared.budget,
         machine: machine(prepared.concurrency),
         evaluator: format!("{EVALUATOR} (crossbar {})", env!("CARGO_PKG_VERSION")),
@@ -108,6 +111,7 @@ pub fn execute(
     };
     let end =
         sweep::run(jobs, earlier, &ports).map_err(|error| SessionError::new(error.to_string()))?;
+    own_program.must_be_there()?;
     Ok(Executed {
         run,
         interrupted: end.interrupted,
@@ -188,7 +192,8 @@ fn earlier(
 
 fn gone(record: &RunRecord, prepared: &Prepared) -> Vec<String> {
     let has_cell = |id: &CellId| prepared.cells.iter().any(|cell| cell.id == *id);
-    let has_task = |id: &TaskId| prepared.task_ids().contains(id);
+    let unmet = prepared.unmet();
+    let has_task = |id: &TaskId| prepared.task_ids().contains(id) || unmet.contains_key(id);
     let played = |id: &CellId| Control::of(id).is_some();
     let cells = record.head.cells.iter();
     let cells = cells.filter(|cell| !has_cell(&cell.id) && !played(&cell.id));

@@ -4,6 +4,7 @@ use super::SessionError;
 use crate::domain::CellId;
 use crate::fingerprint::{of_bytes, of_list};
 use crate::import::{Given, HARBOR_RESULT, Member};
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// The file or folder of FILE or NAME=FILE. A file that is really called so is no name.
@@ -36,13 +37,25 @@ pub(super) fn given(named: &str, scorer: Option<String>) -> Result<Given, Sessio
 }
 
 fn bytes(path: &str) -> Result<Vec<u8>, SessionError> {
-    std::fs::read(path)
-        .map_err(|error| SessionError::new(format!("failed to read {path}: {error}")))
+    std::fs::read(path).map_err(|error| unreadable(path, &error))
+}
+
+/// That a file or a folder can't be read, with what to do about it.
+fn unreadable(path: &str, error: &std::io::Error) -> SessionError {
+    let help = match error.kind() {
+        ErrorKind::NotFound => {
+            "give a file that is there, from the current folder on; NAME=FILE says what its cell is \
+             called"
+        }
+        ErrorKind::PermissionDenied => "give a file that you may read, or change who may read it",
+        _ => "give a file of results, or the folder of a job of Harbor",
+    };
+    SessionError::new(format!("failed to read {path}: {error}")).help(help)
 }
 
 /// The results that a folder and the folders in it hold, sorted.
 fn members(folder: &str) -> Result<Vec<Member>, SessionError> {
-    let failed = |error| SessionError::new(format!("failed to read {folder}: {error}"));
+    let failed = |error: std::io::Error| unreadable(folder, &error);
     let mut paths = vec![Path::new(folder).join(HARBOR_RESULT)];
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         paths.push(entry.map_err(failed)?.path().join(HARBOR_RESULT));

@@ -42,6 +42,7 @@ mod nextest;
 mod options;
 mod outdated;
 mod outputs;
+mod own_program;
 mod packs;
 mod parts;
 mod pending;

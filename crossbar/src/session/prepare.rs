@@ -3,12 +3,13 @@
 use super::floors::floors;
 use super::{Loaded, RunOptions, SessionError, Sketch, settings};
 use crate::analysis::Floor;
-use crate::domain::{BudgetLimit, CellId, LookPlan, Price, TaskId};
+use crate::domain::{BudgetLimit, CellId, LookPlan, Price, TaskId, UnmetTasks, unmet_lines};
 use crate::fingerprint::{cell_fingerprint, of_value};
 use crate::pack::Cell;
 use crate::plan::Matrix;
 use crate::provider;
 use crate::sweep::{CellEntry, TaskEntry};
+use crate::task::Task;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -32,7 +33,8 @@ pub struct Prepared {
     pub tasks: Vec<Arc<TaskEntry>>,
     /// Tasks that were not read, by id, since their cases are only to be listed or found.
     pub(super) sketches: Arc<[Sketch]>,
-    /// Tasks that are left out until somebody asks for ignored ones.
+    /// Tasks that are left out until somebody asks for ignored ones, and those that need what no
+    /// version has: nothing makes these run.
     pub(super) ignored: Vec<Arc<TaskEntry>>,
     /// The cells that may run now, and every task, those that were not read too.
     pub(super) matrix: Matrix,
@@ -93,7 +95,7 @@ pub fn prepare(
     let cells: Vec<_> = cells.into_iter().map(Arc::new).collect();
     let tasks = loaded.tasks.values().cloned();
     let (ignored, tasks): (Vec<_>, Vec<_>) =
-        tasks.partition(|entry| entry.task.ignored.is_some() && !options.with_ignored);
+        tasks.partition(|entry| is_left_out(&entry.task, options));
     let sentinel = super::sentinel::chosen(loaded, options, &chosen, seed)?;
     let matrix = Matrix {
         cells: cells.iter().map(|cell| cell.id.clone()).collect(),
@@ -142,23 +144,37 @@ impl Prepared {
             .collect()
     }
 
-    /// The tasks that are left out since they are ignored; `None` when none is.
+    /// The tasks that are left out, a line for those that are ignored and one for each lack of
+    /// those that can't run; empty when none is.
     #[must_use]
-    pub fn ignored_tasks(&self) -> Option<String> {
-        let told = self.ignored.iter().map(|entry| {
-            let task = &entry.task;
+    pub fn tasks_left_out(&self) -> Vec<String> {
+        let ignored = self.ignored.iter().map(|entry| &entry.task);
+        let told = ignored.filter(|task| task.unmet.is_empty()).map(|task| {
             match task.ignored.as_deref() {
                 Some("") | None => task.id.to_string(),
                 Some(why) => format!("{} ({why})", task.id),
             }
         });
         let told: Vec<_> = told.collect();
-        (!told.is_empty()).then(|| {
+        let ignored = (!told.is_empty()).then(|| {
             format!(
                 "note: left out, since they are ignored: {}",
                 told.join(", ")
             )
-        })
+        });
+        let unmet = unmet_lines(&self.unmet()).into_iter();
+        let unmet = unmet.map(|line| format!("note: {line}"));
+        ignored.into_iter().chain(unmet).collect()
+    }
+
+    /// The tasks that can't run, whoever asks.
+    #[must_use]
+    pub fn unmet(&self) -> UnmetTasks {
+        let tasks = self.ignored.iter().map(|entry| &entry.task);
+        tasks
+            .filter(|task| !task.unmet.is_empty())
+            .map(|task| (task.id.clone(), task.unmet.clone()))
+            .collect()
     }
 
     /// What is left out until somebody allows and funds it; `None` when nothing is.
@@ -202,8 +218,8 @@ impl Prepared {
     /// `SessionError` says what is missing.
     pub fn must_run(&self) -> Result<(), SessionError> {
         self.must_be_funded()?;
-        if let (true, Some(told)) = (self.tasks.is_empty(), self.ignored_tasks()) {
-            return Err(SessionError::new("every task is ignored").help(told));
+        if let (true, [_, ..]) = (self.tasks.is_empty(), self.tasks_left_out().as_slice()) {
+            return Err(self.nothing_can_run());
         }
         if self.tasks.is_empty() {
             return Err(SessionError::new("there is no task to run")
@@ -223,6 +239,17 @@ impl Prepared {
         Ok(())
     }
 
+    /// That every task is left out: it must not look like success.
+    fn nothing_can_run(&self) -> SessionError {
+        let unmet = self.unmet();
+        match unmet.len() == self.ignored.len() {
+            true => cannot_run(&unmet),
+            false => {
+                SessionError::new("every task is ignored").help(self.tasks_left_out().join("\n"))
+            }
+        }
+    }
+
     /// The hash of the settings.
     #[must_use]
     pub fn settings_hash(&self) -> String {
@@ -232,6 +259,18 @@ impl Prepared {
 
 fn print_of(cell: &CellEntry) -> (String, String) {
     (cell.id.to_string(), cell.fingerprint.clone())
+}
+
+/// Whether a task is left out: it can't run, or it is ignored and nobody asked for it.
+fn is_left_out(task: &Task, options: &RunOptions) -> bool {
+    !task.unmet.is_empty() || (task.ignored.is_some() && !options.with_ignored)
+}
+
+/// That a project holds these tasks, which can't run, and no other.
+pub(super) fn cannot_run(tasks: &UnmetTasks) -> SessionError {
+    let lines = unmet_lines(tasks).join("\n");
+    SessionError::new(format!("no task can run here\n{lines}"))
+        .help("write a task whose servers are started by a `command`")
 }
 
 /// The ids of all tasks, sorted.

@@ -33,6 +33,7 @@ pub fn from_sweep(text: &str) -> Result<Concluded, SessionError> {
             gate: sweep.meta.gate.clone(),
             aa: false,
             controls: sweep.controls,
+            unmet: sweep.meta.unmet.clone(),
             places: sweep.meta.places.clone(),
             alone: true,
             sentinel: None,

@@ -7,7 +7,7 @@ use super::{Loaded, RunOptions, SessionError, locate, references};
 use crate::analysis::{Analysis, Question, Record, UnknownAttempt, Watched, analyze};
 use crate::domain::{GateReference, ResultRow, RolloutKey, Sentinel};
 use crate::fingerprint::seed_of;
-use crate::sweep::CellEntry;
+use crate::sweep::{CellEntry, TaskEntry};
 use serde_json::{Value, json};
 
 /// The cases of the sentinel, drawn by the run's seed from the baseline's accepted records: over all
@@ -36,6 +36,8 @@ pub(super) fn chosen(
     packs.retain(|pack| !options.alone || loaded.pack_names.contains_key(pack));
     let records = references::read(&folder, cell, &packs)?;
     let mut ids: Vec<_> = records.into_iter().map(|record| record.task).collect();
+    let is_unmet = |task: &TaskEntry| !task.task.unmet.is_empty();
+    ids.retain(|id| !loaded.tasks.get(id).is_some_and(|task| is_unmet(task)));
     ids.sort_by_cached_key(|id| seed_of(seed, &["sentinel", &id.to_string()]));
     ids.truncate(tasks as usize);
     Ok((!ids.is_empty()).then(|| Sentinel {

@@ -7,7 +7,8 @@ use crate::analysis::{
     TaskInfo,
 };
 use crate::domain::{
-    CellId, Control, GateRules, LookPlan, RolloutKey, RunId, Sentinel, TaskId, TaskLooks,
+    CellId, Control, GateRules, LookPlan, RolloutKey, RunId, Sentinel, TaskId, TaskLooks, Unmet,
+    UnmetTasks,
 };
 use crate::fingerprint::{cell_parts, differences, of_value};
 use crate::report::{CellMeta, TaskPlace};
@@ -41,13 +42,13 @@ pub(super) fn plan(prepared: &Prepared, jobs: &[Job]) -> Plan {
         fingerprint: super::controls::FINGERPRINT.to_owned(),
         info: Value::Null,
     });
+    // A task that can't run is in the record, so that whoever reads it can say so.
+    let unmet = prepared.ignored.iter();
+    let unmet = unmet.filter(|entry| !entry.task.unmet.is_empty());
+    let tasks = prepared.tasks.iter().chain(unmet);
     Plan {
         cells: matrix.chain(controls).collect(),
-        tasks: prepared
-            .tasks
-            .iter()
-            .map(|entry| planned_task(prepared, entry))
-            .collect(),
+        tasks: tasks.map(|entry| planned_task(prepared, entry)).collect(),
         rollouts: jobs
             .iter()
             .map(|job| (job.planned.key.clone(), job.planned.position))
@@ -82,6 +83,9 @@ struct StoredTask {
     /// Whether other packs of the project were not part of the run that it came with.
     #[serde(default)]
     alone: bool,
+    /// What keeps it from running; such a task is in no question.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    unmet: BTreeSet<Unmet>,
 }
 
 /// A cell as the question has it.
@@ -164,6 +168,7 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
             controls,
             place,
             alone: prepared.alone,
+            unmet: task.unmet.clone(),
         }),
     }
 }
@@ -179,6 +184,8 @@ pub(super) struct Asked {
     pub(super) controls: Vec<ControlLine>,
     /// Whether one cell was run twice, to be held against itself.
     pub(super) aa: bool,
+    /// The tasks that can't run.
+    pub(super) unmet: UnmetTasks,
     /// Where each task is written.
     pub(super) places: BTreeMap<TaskId, TaskPlace>,
     /// Whether other packs of the project were not part of the run.
@@ -266,9 +273,13 @@ pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError
     }
     cells.sort_by_key(|cell| cell.place);
     let (mut packs, mut of_tasks, mut places) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
-    let mut alone = true;
+    let (mut alone, mut unmet) = (true, UnmetTasks::new());
     let tasks = parts.tasks(|task| {
         let task: StoredTask = decode(task.info, A_TASK)?;
+        if !task.unmet.is_empty() {
+            unmet.insert(task.info.id, task.unmet);
+            return Ok(None);
+        }
         packs.insert(task.pack);
         alone &= task.alone;
         of_tasks.extend(task.controls.into_iter().map(|cell| RolloutKey {
@@ -277,9 +288,10 @@ pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError
             repeat: 1,
         }));
         places.extend(task.place.map(|place| (task.info.id.clone(), place)));
-        Ok::<_, SessionError>(task.info)
+        Ok::<_, SessionError>(Some(task.info))
     })?;
-    let mut tasks = tasks.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let tasks = tasks.into_iter().filter_map(Result::transpose);
+    let mut tasks = tasks.collect::<Result<Vec<_>, _>>()?;
     tasks.sort_by(|a, b| a.id.cmp(&b.id));
     let controls = super::controls::lines(parts, of_tasks)?;
     let is_asked = |info: &CellInfo| settings.sentinel.as_ref().is_none_or(|s| s.cell != info.id);
@@ -304,6 +316,7 @@ pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError
         question,
         sentinel: sentinel.filter(|watched| !watched.tasks.is_empty()),
         controls,
+        unmet,
         places,
         alone,
         seed: settings.seed,

@@ -2,7 +2,7 @@
 
 use super::{Prepared, RecordedRuns, SessionError, stored};
 use crate::analysis::{ControlLine, Design};
-use crate::domain::{Control, TaskId};
+use crate::domain::{Control, TaskId, UnmetTasks, unmet_lines};
 use crate::report::{control_trouble, controls_summary, controls_table, reach_line};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +17,9 @@ pub struct Outlook {
     pub withheld: BTreeSet<String>,
     /// The tasks.
     pub tasks: BTreeSet<TaskId>,
+    /// The tasks that can't run, which are none of them.
+    #[serde(default)]
+    pub unmet: UnmetTasks,
     /// How many controls they have.
     pub controls: usize,
     /// How many rollouts of cells would run.
@@ -49,6 +52,7 @@ impl Outlook {
                 .iter()
                 .map(|one| one.task.id.clone())
                 .collect(),
+            unmet: prepared.unmet(),
             controls,
             rollouts: prepared.rollouts(),
             watched: prepared.watched().into_iter().collect(),
@@ -64,6 +68,7 @@ impl Outlook {
         self.cells.extend(other.cells);
         self.withheld.extend(other.withheld);
         self.tasks.extend(other.tasks);
+        self.unmet.extend(other.unmet);
         self.controls += other.controls;
         self.rollouts += other.rollouts;
         for (cell, count) in other.watched {
@@ -76,6 +81,25 @@ impl Outlook {
             (one, two) => one.or(two),
         };
         self
+    }
+
+    /// Refuses a project in which no task would run.
+    ///
+    /// # Errors
+    /// `SessionError` says what is missing.
+    pub fn must_have_tasks(&self) -> Result<(), SessionError> {
+        match (self.tasks.is_empty(), self.unmet.is_empty()) {
+            (false, _) => Ok(()),
+            (true, false) => Err(super::prepare::cannot_run(&self.unmet)),
+            (true, true) => Err(SessionError::new("there is no task here")
+                .help("write a `*.task.yaml` in a folder below the roster, or name one: --pack")),
+        }
+    }
+
+    /// The tasks that can't run, a line for each lack.
+    #[must_use]
+    pub fn not_run(&self) -> Vec<String> {
+        unmet_lines(&self.unmet)
     }
 
     /// The sentinel's rollouts, which no figure of a plan counts; `None` where there are none.

@@ -19,6 +19,12 @@ impl StopHandle {
         (Self(send), StopWatch(receive))
     }
 
+    /// A further watch of the same sweep.
+    #[must_use]
+    pub fn watch(&self) -> StopWatch {
+        StopWatch(self.0.subscribe())
+    }
+
     /// Stops it.
     pub fn stop(&self) {
         self.0.send_replace(true);

@@ -52,5 +52,6 @@ pub(super) fn task(pack: &str, id: &str, line: u32) -> Task {
         },
         declared: Some(declared),
         unbuilt: vec![],
+        unmet: std::collections::BTreeSet::new(),
     }
 }

@@ -1,9 +1,10 @@
 //! One task.
 
 use super::{Declared, SecurityPolicy};
-use crate::domain::{Limits, TaskId};
+use crate::domain::{Limits, TaskId, Unmet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// One unit of work.
@@ -39,6 +40,8 @@ pub struct Task {
     pub declared: Option<Declared>,
     /// Keys that were accepted and that nothing acts on yet.
     pub unbuilt: Vec<String>,
+    /// What it needs and no version has: with any of it the task never runs, whoever asks.
+    pub unmet: BTreeSet<Unmet>,
 }
 
 impl Task {
@@ -63,6 +66,7 @@ impl Task {
             canonical,
             declared: None,
             unbuilt: Vec::new(),
+            unmet: BTreeSet::new(),
         }
     }
 }

@@ -191,3 +191,25 @@ fn a_resumed_run_names_the_cells_and_tasks_that_are_gone() {
     let chosen = project.crossbar(&["run", "--resume", "--agent", "good+react"]);
     assert!(!chosen.stderr.contains("not here now"), "{chosen}");
 }
+
+#[test]
+fn a_sweep_whose_program_is_deleted_stops_at_once_with_one_error_and_goes_on_later() {
+    let project = Project::pack();
+    let copy = project.path().join("crossbar-of-yesterday");
+    std::fs::copy(binaries().join("crossbar"), &copy).unwrap();
+    let mut sweep = project.start(&copy, &["run", "--repeats", "100"]);
+    assert!(sweep.wait_for(20, |line| line.contains("/400 ")));
+    std::fs::remove_file(&copy).unwrap();
+    let said = sweep.end();
+    assert_eq!(said.code, Some(2), "{said}");
+    let errors = said.stderr.matches("error: ").count();
+    let error = "error: the program that runs this sweep is gone: ";
+    assert!(said.stderr.contains(error) && errors == 1, "{said}");
+    assert!(said.stderr.contains("go on with --resume"), "{said}");
+    let lost = said.stderr.matches(" infrastructure_failure").count();
+    // One for each rollout that was under way, and no more.
+    assert!((1..=4).contains(&lost), "{lost}: {said}");
+    let resumed = project.crossbar(&["run", "--repeats", "100", "--resume"]);
+    assert_eq!(resumed.code, Some(0), "{resumed}");
+    assert_eq!(project.rollouts("runs/latest").lines.len(), 400);
+}

@@ -149,3 +149,32 @@ fn a_file_that_nobody_wrote_is_told_what_can_be_read() {
         }
     }
 }
+
+#[test]
+fn a_file_that_can_not_be_read_is_named_with_the_cure() {
+    let project = Project::empty();
+    fs::create_dir(project.path().join("folder")).unwrap();
+    for (name, cure) in [
+        (
+            "nothing.csv",
+            "help: give a file that is there, from the current folder on",
+        ),
+        (
+            "large=nothing.csv",
+            "NAME=FILE says what its cell is called",
+        ),
+        (
+            "folder/nothing/result.json",
+            "help: give a file that is there",
+        ),
+    ] {
+        let said = analyze(&project, &[name]);
+        assert_eq!((said.code, said.stdout.as_str()), (Some(2), ""), "{said}");
+        let path = name.trim_start_matches("large=");
+        let error = format!("error: failed to read {path}: ");
+        assert!(
+            said.stderr.contains(&error) && said.stderr.contains(cure),
+            "{said}"
+        );
+    }
+}

@@ -18,10 +18,14 @@ fn task() -> Value {
         "tags": ["a"], "weight": 2, "min_pass_rate": 0.8, "timeout_s": 60, "max_steps": 5, "budget_tokens": 1000,
         "environment": {
             "kind": "local",
-            "servers": [{
-                "name": "desk", "command": "x", "args": ["a"], "env": {"A": "b"}, "cwd": "c",
-                "start_timeout_s": 5
-            }]
+            "image": "i",
+            "servers": [
+                {
+                    "name": "desk", "command": "x", "args": ["a"], "env": {"A": "b"}, "cwd": "c",
+                    "start_timeout_s": 5
+                },
+                {"name": "far", "url": "https://x", "headers": {"A": "b"}}
+            ]
         },
         "security": {"forbidden_tools": ["desk.drop"], "max_tool_calls": 3, "on_blocked": "zero"},
         "checks": [

@@ -98,8 +98,13 @@ pub(super) const ENVIRONMENT: Section = Section {
     keys: &[
         Key::optional(
             "kind",
-            Shape::Word(&["local"]),
-            "where servers run (default local)",
+            Shape::Word(&["local", "docker"]),
+            "where servers run (default local); a task with docker is recorded, and never runs yet",
+        ),
+        Key::optional(
+            "image",
+            Shape::Filled,
+            "the container's image; recorded, and the task never runs yet",
         ),
         Key::optional(
             "servers",
@@ -114,10 +119,20 @@ pub(super) const SERVER: Section = Section {
     what: "a server",
     keys: &[
         Key::required("name", Shape::Id, "its tools are called `name.tool`"),
-        Key::required(
+        Key::optional(
             "command",
             Shape::Filled,
-            "the program; with a slash it is a path from the task's folder on",
+            "the program; with a slash it is a path from the task's folder on; it or `url` is needed",
+        ),
+        Key::optional(
+            "url",
+            Shape::Filled,
+            "the address of a server that runs already; recorded, and the task never runs yet",
+        ),
+        Key::optional(
+            "headers",
+            Shape::Map(&Shape::Text),
+            "what is sent to the `url`; recorded",
         ),
         Key::optional("args", Shape::List(&Shape::Text), "its arguments"),
         Key::optional(

@@ -3,8 +3,11 @@
 use super::super::{names, unbuilt};
 use super::TaskContext;
 use super::keys;
+use crate::domain::Unmet;
 use crate::source::{Field, Fields, Problems, Spanned, expand};
 use crate::task::{EnvironmentSpec, ServerSpec, WORKSPACE_MARK};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The servers in both forms.
@@ -14,6 +17,10 @@ pub(super) struct Servers {
     pub(super) expanded: EnvironmentSpec,
     /// As they are written.
     pub(super) written: EnvironmentSpec,
+    /// What of it no version has: the task is recorded, and never runs.
+    pub(super) unmet: BTreeSet<Unmet>,
+    /// What asks for that, as it is written, for the canonical form.
+    pub(super) recorded: Map<String, Value>,
 }
 
 impl Servers {
@@ -26,15 +33,8 @@ impl Servers {
 
 /// Keys of the environment, and of a server, that this version does not carry out: each would
 /// change what is measured.
-const UNBUILT: &[&str] = &["image", "workspace"];
-const UNBUILT_SERVER: &[&str] = &[
-    "url",
-    "headers",
-    "error_pattern",
-    "ports",
-    "exclusive",
-    "reset",
-];
+const UNBUILT: &[&str] = &["workspace"];
+const UNBUILT_SERVER: &[&str] = &["error_pattern", "ports", "exclusive", "reset"];
 
 /// Reads the environment; no servers when it is absent.
 pub(super) fn read(field: &Field<'_>, context: &TaskContext<'_>, problems: &Problems) -> Servers {
@@ -43,7 +43,7 @@ pub(super) fn read(field: &Field<'_>, context: &TaskContext<'_>, problems: &Prob
         return servers;
     };
     unbuilt::refuse(field.node(), &mut fields, UNBUILT);
-    kind(&fields.key("kind"));
+    servers.container(&fields);
     let items = fields.key("servers").items().unwrap_or_default();
     fields.finish();
     let mut seen = names::Seen::new("server");
@@ -56,6 +56,7 @@ pub(super) fn read(field: &Field<'_>, context: &TaskContext<'_>, problems: &Prob
         if let Some(name) = name {
             seen.add(name, problems);
         }
+        servers.address(&mut fields, name.map_or("", |name| name.value));
         let reader = Reader { context, problems };
         // a server whose other keys are wrong still has its name, for those who ask for it
         let (written, expanded) = reader.server(fields, name.map_or("", |name| name.value));
@@ -67,14 +68,44 @@ pub(super) fn read(field: &Field<'_>, context: &TaskContext<'_>, problems: &Prob
     servers
 }
 
-fn kind(field: &Field<'_>) {
-    if field.node().is_some() && field.text().is_some_and(|text| text.value == "docker") {
-        field.error(
-            "`docker` is not built yet",
-            "write `local` or remove the key",
-        );
-    } else {
-        field.declared_word();
+impl Servers {
+    /// The keys that ask for a container.
+    fn container(&mut self, fields: &Fields<'_>) {
+        let kind = fields.key("kind").declared_word();
+        let kind = kind.filter(|kind| kind.value == "docker");
+        let image = names::filled(&fields.key("image"));
+        if kind.is_some() || image.is_some() {
+            self.unmet.insert(Unmet::Container);
+            let kind = kind.map(|kind| kind.value);
+            let asked = json!({"kind": kind, "image": image});
+            self.recorded.insert("container".to_owned(), asked);
+        }
+    }
+
+    /// The keys of a server that somebody else runs: it has an address in place of a command.
+    fn address(&mut self, fields: &mut Fields<'_>, name: &str) {
+        let (url, headers) = (fields.key("url"), fields.key("headers"));
+        if !url.is_present() {
+            fields.required("command");
+            if headers.is_present() {
+                headers.error("are for a server with a `url`", "remove them");
+            }
+            return;
+        }
+        let address = names::filled(&url);
+        if fields.key("command").is_present() {
+            let help =
+                "a server is started by its `command` or runs already at its `url`: keep one";
+            url.error("stands beside `command`", help);
+        }
+        let headers = headers.entries().unwrap_or_default().into_iter();
+        let headers = headers.filter_map(|(key, value)| {
+            let value = value.text()?.value;
+            Some((key.value.to_owned(), Value::from(value)))
+        });
+        self.unmet.insert(Unmet::RemoteServer);
+        let asked = json!({"url": address, "headers": headers.collect::<Map<_, _>>()});
+        self.recorded.insert(format!("server {name}"), asked);
     }
 }
 

@@ -46,27 +46,84 @@ fn what_would_change_a_verdict_is_refused_until_it_is_built() {
 id: t
 prompt: p
 environment:
-  kind: docker
-  image: x
   workspace: {fixture: f}
   servers:
-    - {name: desk, command: x, url: 'http://x', headers: {}, error_pattern: x, ports: [A], exclusive: true, reset: x}
+    - {name: desk, command: x, error_pattern: x, ports: [A], exclusive: true, reset: x}
 checks: [{type: tool_called, tool: desk.close}]
 ";
     bad(
         environment,
         &[
-            "4:9: `kind` `docker` is not built yet (write `local` or remove the key)",
-            "5:10: `image` is not built yet (remove it)",
-            "6:14: `workspace` is not built yet (remove it)",
-            "8:37: `url` is not built yet (remove it)",
-            "8:58: `headers` is not built yet (remove it)",
-            "8:77: `error_pattern` is not built yet (remove it)",
-            "8:87: `ports` is not built yet (remove it)",
-            "8:103: `exclusive` is not built yet (remove it)",
-            "8:116: `reset` is not built yet (remove it)",
+            "4:14: `workspace` is not built yet (remove it)",
+            "6:47: `error_pattern` is not built yet (remove it)",
+            "6:57: `ports` is not built yet (remove it)",
+            "6:73: `exclusive` is not built yet (remove it)",
+            "6:86: `reset` is not built yet (remove it)",
         ],
     );
+}
+
+/// A task with this environment.
+fn around(environment: &str) -> String {
+    format!(
+        "id: t\nprompt: p\nenvironment: {environment}\nchecks: [{{type: final_text, value: x}}]\n"
+    )
+}
+
+#[test]
+fn a_container_and_a_server_at_an_address_are_recorded_and_keep_the_task_from_running() {
+    use crate::domain::Unmet::{self, Container, RemoteServer};
+    let good = |text: &str| read(text).0.unwrap();
+    let plain = good(&around("{kind: local}"));
+    assert!(plain.unmet.is_empty());
+    assert_eq!(plain.canonical, good(&around("{}")).canonical);
+    let mut seen = vec![plain.canonical];
+    let cases: [(&str, &[Unmet]); 7] = [
+        ("{kind: docker}", &[Container]),
+        ("{image: a}", &[Container]),
+        ("{kind: docker, image: a}", &[Container]),
+        ("{kind: docker, image: b}", &[Container]),
+        ("{servers: [{name: s, url: 'https://a'}]}", &[RemoteServer]),
+        (
+            "{servers: [{name: s, url: 'https://a', headers: {A: b}}]}",
+            &[RemoteServer],
+        ),
+        (
+            "{kind: docker, servers: [{name: s, url: 'https://b'}]}",
+            &[Container, RemoteServer],
+        ),
+    ];
+    for (environment, unmet) in cases {
+        let task = good(&around(environment));
+        assert_eq!(task.unmet, unmet.iter().copied().collect(), "{environment}");
+        assert!(!seen.contains(&task.canonical), "{environment}");
+        seen.push(task.canonical);
+    }
+}
+
+#[test]
+fn a_server_has_a_command_or_an_address() {
+    for (server, wanted) in [
+        (
+            "{name: s}",
+            "key `command` is missing in a server (add `command: ...`)",
+        ),
+        (
+            "{name: s, command: x, url: y}",
+            "`url` stands beside `command` (a server is started by its `command` or runs already at its `url`: keep one)",
+        ),
+        (
+            "{name: s, command: x, headers: {A: b}}",
+            "`headers` are for a server with a `url` (remove them)",
+        ),
+    ] {
+        let (_, mut problems) = read(&around(&format!("{{servers: [{server}]}}")));
+        problems.retain(|one| !one.starts_with("warning"));
+        let [one] = problems.as_slice() else {
+            panic!("{server}: {problems:?}");
+        };
+        assert!(one.ends_with(wanted), "{one}");
+    }
 }
 
 #[test]
