@@ -8,10 +8,10 @@ mod console;
 mod criteria;
 #[path = "docs/followed.rs"]
 mod followed;
-#[path = "docs/limits.rs"]
-mod limits;
 #[path = "docs/harnesses.rs"]
 mod harnesses;
+#[path = "docs/limits.rs"]
+mod limits;
 #[path = "docs/masks.rs"]
 mod masks;
 #[path = "docs/pages.rs"]

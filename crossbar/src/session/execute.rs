@@ -73,10 +73,7 @@ pub fn execute(
         .into_iter()
         .partition(|job| earlier.done.contains(&job.planned.key));
     if options.resume.is_none() && !done.is_empty() {
-        return Err(
-            SessionError::new(format!("run {run} has run these rollouts already"))
-                .help("go on with it (--resume, CROSSBAR_RESUME), or choose another run id"),
-        );
+        return Err(already_run(&run));
     }
     super::controls::unchanged(&run, &earlier.rollouts, &done)?;
     if options.resume.is_some() {
@@ -117,6 +114,11 @@ pub fn execute(
         interrupted: end.interrupted,
         gone,
     })
+}
+
+fn already_run(run: &RunId) -> SessionError {
+    SessionError::new(format!("run {run} has run these rollouts already"))
+        .help("go on with it (--resume, CROSSBAR_RESUME), or choose another run id")
 }
 
 /// Writes what the run is going to do: all its tasks, so that one that never runs is known to be
