@@ -27,7 +27,7 @@ pub fn measure(folder: &Path, run: &str) -> Measured {
     let loaded = session::load(&options, &brought)?;
     let prepared = session::prepare(&loaded, &options, &nothing)?;
     let prepared_cpu = Cpu::since(before)?;
-    let (_handle, stop) = StopHandle::new();
+    let (stop, _watch) = StopHandle::new();
     let watch = Watch {
         listeners: Vec::new(),
         stop,
