@@ -67,17 +67,7 @@ impl Looks {
         Ok(Self { information, spent })
     }
 
-    /// How many looks there are, at least 1.
-    pub fn len(&self) -> usize {
-        self.spent.len()
-    }
-
-    /// Never true: there is always a look.
-    pub fn is_empty(&self) -> bool {
-        self.spent.is_empty()
-    }
-
-    /// The two-sided error spent up to each look. One minus it is the level of the interval that is
+    /// The two-sided error spent up to each look, at least one. One minus it is the level of the interval that is
     /// printed at that look ("repeated interval").
     pub fn spent(&self) -> &[f64] {
         &self.spent
