@@ -58,19 +58,45 @@ pub(super) enum Weights {
     Even,
     /// Every so manieth task counts so many times as much as the others.
     Heavy { every: usize, weight: f64 },
+    /// Tasks come from these parts of the work, one after the other.
+    Strata(&'static [Stratum]),
+}
+
+/// A part of the work.
+#[derive(Debug, PartialEq)]
+pub(super) struct Stratum {
+    /// The tasks that were drawn from it.
+    pub(super) tasks: usize,
+    /// Its share of the work.
+    pub(super) share: f64,
 }
 
 impl Weights {
-    /// Whether a task is one of those that count for more.
-    pub(super) fn is_heavy(self, task: usize) -> bool {
-        matches!(self, Self::Heavy { every, .. } if task.is_multiple_of(every))
+    /// The part that a task belongs to: those that count for more are 1, strata have their places.
+    pub(super) fn part(self, task: usize) -> usize {
+        match self {
+            Self::Even => 0,
+            Self::Heavy { every, .. } => usize::from(task.is_multiple_of(every)),
+            Self::Strata(strata) => {
+                let mut before = 0;
+                let within = strata.iter().position(|stratum| {
+                    before += stratum.tasks;
+                    task < before
+                });
+                within.unwrap_or(0)
+            }
+        }
     }
 
-    /// The weight of a task.
+    /// The weight of a task (F1): of a stratum, its share over the tasks that it has.
     pub(super) fn of(self, task: usize) -> f64 {
         match self {
-            Self::Heavy { weight, .. } if self.is_heavy(task) => weight,
+            Self::Heavy { weight, .. } if self.part(task) == 1 => weight,
             Self::Even | Self::Heavy { .. } => 1.0,
+            Self::Strata(strata) => {
+                let stratum = &strata[self.part(task)];
+                stratum.share / stratum.tasks as f64
+            }
         }
     }
 }
@@ -174,5 +200,21 @@ mod tests {
             [heavy.of(4), heavy.of(5), Weights::Even.of(4)],
             [3.0, 1.0, 1.0]
         );
+    }
+    #[test]
+    fn a_task_weighs_the_share_of_its_stratum_over_its_tasks() {
+        const STRATA: &[Stratum] = &[
+            Stratum {
+                tasks: 1,
+                share: 0.6,
+            },
+            Stratum {
+                tasks: 4,
+                share: 0.4,
+            },
+        ];
+        let strata = Weights::Strata(STRATA);
+        assert_eq!([0, 1, 4].map(|task| strata.part(task)), [0, 1, 1]);
+        assert_eq!([0, 1, 4].map(|task| strata.of(task)), [0.6, 0.1, 0.1]);
     }
 }

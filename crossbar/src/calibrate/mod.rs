@@ -18,6 +18,7 @@ mod figure;
 mod judgement;
 mod method;
 mod outcome;
+mod parts;
 mod promise;
 mod setting;
 mod table;

@@ -144,6 +144,11 @@ pub const PROMISES: &[Promise] = &[
         0.945,
     ),
     at_least(
+        "strata",
+        "as cell, where tasks were drawn from parts of the work, not in proportion to their shares",
+        0.945,
+    ),
+    at_least(
         "uneven",
         "as cell, where some tasks or cells have fewer repeats than others",
         0.945,

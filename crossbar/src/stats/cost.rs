@@ -297,6 +297,27 @@ mod tests {
         assert!(CostArm::families(arm, &[1.0], &[7, 2, 7]).is_err());
     }
 
+    /// Rule A9.
+    #[test]
+    fn costs_and_passes_correlate_over_three_units_that_both_differ() {
+        let of = |x: &[f64], y: &[f64]| {
+            let units = Units::graded(&vec![0.5; x.len()]).unwrap();
+            shrunk_correlation(&units, x, y)
+        };
+        assert_eq!(of(&[1.0, 2.0], &[1.0, 2.0]), 0.0);
+        assert_eq!(of(&[1.0, 2.0], &[2.0, 1.0]), 0.0);
+        let three = [1.0, 2.0, 3.0];
+        assert!((of(&three, &three) - 1.0 / 3.0).abs() < 1e-12);
+        assert!((of(&three, &[3.0, 2.0, 1.0]) + 1.0).abs() < 1e-12);
+        for flat in [[0.5; 3], [0.1; 3]] {
+            assert_eq!((of(&flat, &three), of(&three, &flat)), (0.0, 0.0));
+        }
+        // little, and more than rounding
+        let close = [1.0 - 1e-5, 1.0, 1.0 + 1e-5];
+        assert!((of(&close, &three) - 1.0 / 3.0).abs() < 1e-3);
+        assert!((of(&three, &close) - 1.0 / 3.0).abs() < 1e-3);
+    }
+
     #[test]
     fn a_broken_cap_is_refused() {
         let arm = Arm::new(&[1, 1], &[1, 1]).unwrap();

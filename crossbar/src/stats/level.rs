@@ -103,5 +103,7 @@ mod tests {
         assert_eq!(smallest_level(|_| 1.0), Some(least));
         let (found, _) = search(|level| level - least);
         assert!(found > least);
+        let (found, _) = search(|level| if level > 0.05 { 1.0 } else { 0.0 });
+        assert!((found / 0.05 - 1.0).abs() < 1e-6, "{found}");
     }
 }

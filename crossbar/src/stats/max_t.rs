@@ -106,7 +106,6 @@ pub fn max_t(comparisons: &[&[i64]], resampling: Resampling) -> Result<Vec<MaxT>
     }
     let mut steps: Vec<MaxT> = (0..totals.len())
         .map(|j| MaxT {
-            step: 0,
             hits: hits[j].0,
             of: signs.len() as u64,
             unadjusted_p: hits[j].1 as f64 / signs.len() as f64,

@@ -100,7 +100,11 @@ fn cut(mut statistics: Vec<i64>, allowed: usize) -> i64 {
 
 fn check(at_look: &[&[i64]], looks: &Looks, draws: FlipDraws) -> Result<usize, StatsError> {
     let tasks = tasks_of(at_look, MOST)?;
-    in_range("looks", at_look.len() as f64, at_look.len() <= looks.len())?;
+    in_range(
+        "looks",
+        at_look.len() as f64,
+        at_look.len() <= looks.spent().len(),
+    )?;
     in_range("drawn sign vectors", draws.drawn as f64, draws.drawn > 0)?;
     Ok(tasks)
 }

@@ -221,5 +221,19 @@ mod tests {
         )
         .unwrap();
         assert_eq!((test.scale, test.units), (1000, vec![1000, -1000]));
+        let scale = |runs: &[u32]| {
+            let arm = Arm::new(runs, runs).unwrap();
+            sign_flip(arm, arm).unwrap().scale
+        };
+        // 5 x 7 x 8 x 9 is the largest multiple that is used, and a later task may go beyond it
+        assert_eq!(
+            (scale(&[5, 7, 8, 9]), scale(&[5, 7, 8, 9, 11])),
+            (2520, 1000)
+        );
+        // a multiple that no 64 bits hold
+        assert_eq!(
+            scale(&[64, 59, 53, 47, 43, 41, 37, 31, 29, 23, 19, 17, 13]),
+            1000
+        );
     }
 }

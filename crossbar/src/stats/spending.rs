@@ -67,17 +67,7 @@ impl Looks {
         Ok(Self { information, spent })
     }
 
-    /// How many looks there are, at least 1.
-    pub fn len(&self) -> usize {
-        self.spent.len()
-    }
-
-    /// Never true: there is always a look.
-    pub fn is_empty(&self) -> bool {
-        self.spent.is_empty()
-    }
-
-    /// The two-sided error spent up to each look. One minus it is the level of the interval that is
+    /// The two-sided error spent up to each look, at least one. One minus it is the level of the interval that is
     /// printed at that look ("repeated interval").
     pub fn spent(&self) -> &[f64] {
         &self.spent
@@ -186,6 +176,32 @@ mod tests {
             "{z:?}"
         );
         assert_eq!(looks.limit_levels(Growth::Repeats), looks.spent());
+    }
+
+    /// Five equal steps at one-sided 2.5%, as programs for Lan-DeMets bounds print them.
+    #[test]
+    fn five_looks_have_the_published_boundaries() {
+        let pocock = [2.4380, 2.4268, 2.4101, 2.3966, 2.3859];
+        let brien_fleming = [4.8769, 3.3569, 2.6803, 2.2898, 2.0310];
+        for (spending, published) in [
+            (Spending::Pocock, pocock),
+            (Spending::OBrienFleming, brien_fleming),
+        ] {
+            let looks = Looks::new(spending, 0.025, &[1, 2, 3, 4, 5]).unwrap();
+            let levels = looks.limit_levels(Growth::Tasks);
+            for (level, z) in levels.iter().zip(published) {
+                let got = two_sided_z(2.0 * level);
+                assert!((got - z).abs() < 2e-4, "{spending:?} {got} {z}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_share_of_the_information_is_refused() {
+        for (information, holds) in [(0.0, false), (1e-9, true), (1.0, true), (1.1, false)] {
+            let spent = Spending::Pocock.spent(0.05, information);
+            assert_eq!(spent.is_ok(), holds, "{information}");
+        }
     }
 
     #[test]

@@ -149,6 +149,26 @@ mod tests {
     }
 
     #[test]
+    fn edges_that_reach_no_digit_are_dropped_and_the_rest_stays_where_it_is() {
+        let stratum = Stratum {
+            total: 10,
+            runs_a: 10,
+            runs_b: 10,
+        };
+        let mut sum = SumOfPasses {
+            first: 0,
+            mass: vec![1.0],
+        };
+        (0..100).for_each(|_| sum.add(&stratum));
+        let (first, last) = (sum.mass[0], sum.mass[sum.mass.len() - 1]);
+        assert!(first >= DROP && last >= DROP, "{first} {last}");
+        let half = Arm::new(&[5; 100], &[10; 100]).unwrap();
+        let test = stratified_exact(half, half).unwrap();
+        assert!((test.p_less - test.p_greater).abs() < 1e-9, "{test:?}");
+        assert!((0.5..0.52).contains(&test.p_less), "{test:?}");
+    }
+
+    #[test]
     fn four_tasks_can_be_significant() {
         let (a, b) = (
             Arm::new(&[0, 1, 0, 1], &[5; 4]).unwrap(),

@@ -254,7 +254,7 @@ impl Run {
 
     /// Looks until something is claimed about a cell, or to the end.
     fn stop(&self, cell: usize) -> Result<Stop, CalibrateError> {
-        let all: Vec<Vec<i64>> = (0..self.looks.len())
+        let all: Vec<Vec<i64>> = (0..self.looks.spent().len())
             .map(|look| self.differences(look, cell))
             .collect();
         let paths: Vec<&[i64]> = all.iter().map(Vec::as_slice).collect();
@@ -263,7 +263,7 @@ impl Run {
             seed: self.seed,
         };
         let total = self.amounts[self.amounts.len() - 1] as f64;
-        for look in 0..self.looks.len() {
+        for look in 0..self.looks.spent().len() {
             let (a, b) = (self.units(look, cell)?, self.units(look, 0)?);
             let path = Path {
                 pair: Pair { a: &a, b: &b },

@@ -16,6 +16,7 @@ mod missing;
 mod mixture;
 mod pass_k;
 mod specialist;
+mod strata;
 mod uneven;
 mod weights;
 mod winner;
@@ -72,6 +73,11 @@ pub const WORLDS: &[World] = &[
         name: "weights",
         doc: "tasks that count for more than others, as hard as the rest or harder",
         settings: weights::settings,
+    },
+    World {
+        name: "strata",
+        doc: "parts of the work from which tasks were drawn apart, not in proportion to their shares",
+        settings: strata::settings,
     },
     World {
         name: "uneven",
