@@ -5,9 +5,10 @@ use super::{
     report, review, run, schema, show, validate, verdict,
 };
 use crate::session::{self, Exit, RunOptions, SessionError};
+use clap::error::{ContextKind, ContextValue};
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Decide with evidence whether a cheaper model, harness or instruction file does the job.
@@ -89,7 +90,7 @@ pub fn main() -> ExitCode {
     if let Some(code) = session::serve_if_asked(&args[1..]) {
         return ExitCode::from(u8::try_from(code).unwrap_or(2));
     }
-    let cli = Cli::parse_from(split(args));
+    let cli = parsed(&split(args));
     let shared = Shared {
         config: cli.config,
         color: cli.color,
@@ -117,6 +118,25 @@ pub fn main() -> ExitCode {
         Command::Schema(args) => schema::main(&args),
     };
     ExitCode::from(finish(done).code())
+}
+
+/// The flags; where they are wrong clap ends the process with 2. A folder that stands alone was
+/// meant as a pack.
+fn parsed(args: &[OsString]) -> Cli {
+    Cli::try_parse_from(args).unwrap_or_else(|mut error| {
+        let wrong = match error.get(ContextKind::InvalidArg) {
+            Some(ContextValue::String(wrong)) => wrong.clone(),
+            _ => String::new(),
+        };
+        let takes = ["run", "validate", "plan"];
+        let takes = args.iter().any(|arg| takes.iter().any(|verb| arg == verb));
+        if takes && Path::new(&wrong).is_dir() {
+            let tip = format!("a folder of tasks is named by a flag: --pack {wrong}");
+            let tip = ContextValue::StyledStrs(vec![tip.into()]);
+            error.insert(ContextKind::Suggested, tip);
+        }
+        error.exit()
+    })
 }
 
 /// Whatever follows `nextest` is nextest's, even where crossbar has a flag of that name. Help is

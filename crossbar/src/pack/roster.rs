@@ -12,7 +12,7 @@ use super::{elsewhere, unbuilt};
 use crate::domain::{
     BudgetLimit, CellId, GateRules, HarnessKind, HarnessSpec, Model, ProviderKind, TaskLooks,
 };
-use crate::source::{Field, Fields, File, Problems, parse};
+use crate::source::{Diagnostic, Field, Fields, File, Problems, parse};
 
 /// What exists in this build: the tables that a roster is read against.
 #[derive(Clone, Copy)]
@@ -215,6 +215,25 @@ pub fn packs_of(file: &File) -> Option<Vec<String>> {
     let tree = parse(file, &unsaid)?;
     let root = Fields::of(&tree, &keys::ROSTER, &unsaid)?;
     packs(&root.key("packs"))
+}
+
+/// The problem of a folder that `packs` names and that is not there, where it is named; `help` is
+/// its cure. None where the file does not name it.
+pub fn pack_not_there(file: &File, name: &str, help: &str) -> Vec<Diagnostic> {
+    let (unsaid, said) = (Problems::new(file.path()), Problems::new(file.path()));
+    if let Some(tree) = parse(file, &unsaid)
+        && let Some(root) = Fields::of(&tree, &keys::ROSTER, &said)
+    {
+        let items = root.key("packs").items().unwrap_or_default();
+        let named = items.iter().filter(|item| {
+            let text = item.text();
+            text.is_some_and(|text| text.value == name)
+        });
+        for item in named {
+            item.error("is a folder that is not there", help);
+        }
+    }
+    said.into_vec()
 }
 
 fn packs(field: &Field<'_>) -> Option<Vec<String>> {

@@ -8,6 +8,7 @@ use super::load::{Brought, Loaded, Packs, WithoutRoster, load};
 use super::options::ENVIRONMENT;
 use super::{RunOptions, SessionError, locate};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What was found, section by section.
@@ -99,8 +100,9 @@ pub fn examine(
             Err(error) => (None, Some(error)),
         },
     };
+    let used: BTreeSet<&str> = loaded.iter().flat_map(project::harness_kinds).collect();
     let mut sections = vec![
-        section("MACHINE", machine::tools(here, lookup)),
+        section("MACHINE", machine::tools(here, lookup, &used)),
         section("PROJECT", project(roster.ok().as_deref(), options, &loaded)),
     ];
     if let Some(loaded) = &loaded {

@@ -117,6 +117,7 @@ pub fn load_for(
     let wanted = Wanted {
         options,
         named: named.as_deref(),
+        roster: found.as_deref(),
         root: &packs_root,
         brought,
         reading,

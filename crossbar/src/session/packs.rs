@@ -5,17 +5,22 @@
 use super::load::{Brought, Notes, Packs, read};
 use super::sketch::{Reading, Sketch, Sketcher};
 use super::{RunOptions, SessionError, locate};
-use crate::pack::{PackTexts, read_texts, task_files};
+use crate::pack::{PackTexts, pack_not_there, read_texts, task_files};
 use crate::registry::{PackInBinary, embedded_packs};
-use crate::source::File;
+use crate::source::{File, closest};
 use crate::task::TaskPack;
 use std::path::{Component, Path, PathBuf};
+
+/// So many folders are offered for one that is not there.
+const FEW: usize = 5;
 
 /// What decides which packs there are.
 pub(super) struct Wanted<'a> {
     pub(super) options: &'a RunOptions,
     /// The folders that the roster names; `None` where it names none.
     pub(super) named: Option<&'a [String]>,
+    /// The roster's file; `None` where there is none.
+    pub(super) roster: Option<&'a Path>,
     pub(super) root: &'a Path,
     pub(super) brought: &'a Brought<'a>,
     pub(super) reading: Reading<'a>,
@@ -63,6 +68,7 @@ pub(super) fn read_all(wanted: &Wanted<'_>, notes: &mut Notes) -> (Vec<TaskPack>
                 .held
                 .iter()
                 .any(|other| identity(other) == found) => {}
+            None if !folder.exists() => not_there(&folder, wanted, notes),
             None => {
                 let read = texts(&folder, wanted.brought.from, notes);
                 let read = notes.noted(read);
@@ -178,6 +184,41 @@ fn compare(held: &Held, wanted: &Wanted<'_>, notes: &mut Notes) {
         held.pack.folder,
         held.pack.file
     ));
+}
+
+/// Notes a folder that is not there: where the roster names it, and which one was probably meant.
+fn not_there(folder: &Path, wanted: &Wanted<'_>, notes: &mut Notes) {
+    let asked = wanted.options.pack.as_deref();
+    let base = asked.map_or(wanted.root, |_| wanted.brought.from);
+    let named = wanted.named.unwrap_or_default().iter();
+    let mut named = named.filter(|name| wanted.root.join(name) == folder);
+    let name = match named.next().filter(|_| asked.is_none()) {
+        Some(name) => name.clone(),
+        None => asked.unwrap_or(folder).to_string_lossy().into_owned(),
+    };
+    let known = locate::pack_folders(wanted.root).unwrap_or_default();
+    let known = known
+        .iter()
+        .map(|path| path.strip_prefix(base).unwrap_or(path));
+    let known: Vec<_> = known.map(|path| path.to_string_lossy()).collect();
+    let help = match closest(&name, known.iter().map(AsRef::as_ref)) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None if known.is_empty() => "there is no folder with a `*.task.yaml` here".to_owned(),
+        None => format!(
+            "folders with tasks: {}",
+            known[..known.len().min(FEW)].join(", ")
+        ),
+    };
+    let file = wanted.roster.filter(|_| asked.is_none());
+    let file = file.and_then(|path| read(path, wanted.brought.from).ok());
+    let found = file.as_ref().map(|file| pack_not_there(file, &name, &help));
+    match (&file, found.as_deref()) {
+        (Some(file), Some(found @ [_, ..])) => found.iter().for_each(|one| notes.add(one, file)),
+        _ => {
+            let error = SessionError::new(format!("there is no folder {}", folder.display()));
+            notes.errors.push(error.help(help).to_string());
+        }
+    }
 }
 
 /// The texts of a pack's folder, but for a file that can't be read, which is noted.

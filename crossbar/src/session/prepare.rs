@@ -8,6 +8,7 @@ use crate::fingerprint::{cell_fingerprint, of_value};
 use crate::pack::Cell;
 use crate::plan::Matrix;
 use crate::provider;
+use crate::source::closest;
 use crate::sweep::{CellEntry, TaskEntry};
 use crate::task::Task;
 use serde_json::Value;
@@ -305,10 +306,11 @@ fn chosen(loaded: &Loaded, options: &RunOptions) -> Result<Vec<CellEntry>, Sessi
     for wanted in &options.cells {
         if !all.iter().any(|cell| cell.id.to_string() == *wanted) {
             let known: Vec<_> = all.iter().map(|cell| cell.id.to_string()).collect();
-            return Err(
-                SessionError::new(format!("the roster has no cell `{wanted}`"))
-                    .help(format!("its cells are: {}", known.join(", "))),
-            );
+            let help = match closest(wanted, known.iter().map(String::as_str)) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("its cells are: {}", known.join(", ")),
+            };
+            return Err(SessionError::new(format!("the roster has no cell `{wanted}`")).help(help));
         }
     }
     let wanted =

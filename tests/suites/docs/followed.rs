@@ -125,6 +125,16 @@ fn no_command_of_any_page_is_passed_over() {
     }
 }
 
+/// Whoever reads nothing but the README sees the card as a terminal of 100 columns shows it.
+#[test]
+fn what_the_readme_shows_fits_a_terminal() {
+    for block in pages::blocks(&pages::read("README.md")) {
+        let wide = block.lines.iter().find(|line| line.chars().count() > 100);
+        let shown = block.language == "console";
+        assert!(!shown || wide.is_none(), "{}: {wide:?}", block.line);
+    }
+}
+
 #[test]
 fn a_command_that_nobody_would_run_is_found() {
     let seen = |page: &str, text: &str| unseen(page, text).len();

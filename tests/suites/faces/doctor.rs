@@ -75,7 +75,8 @@ fn each_program_says_its_version_and_python_can_be_another_one() {
     machine(&mut project, &programs);
     let said = project.crossbar(&["doctor"]);
     for name in PROGRAMS {
-        assert_eq!(about(&said, name), format!("{name} 7.7"), "{said}");
+        let about = about(&said, name);
+        assert!(about.starts_with(&format!("{name} 7.7")), "{name}: {said}");
     }
     project.env("CROSSBAR_PYTHON", "pypy3");
     let said = project.crossbar(&["doctor"]);
@@ -122,6 +123,15 @@ fn a_model_without_its_key_ends_with_2_and_no_key_is_ever_said() {
     let model = "models:\n  - {id: paid, provider: openai, model: m, base_url: \"http://127.0.0.1:9\", api_key_env: PAID_KEY, price: free}\n";
     project.replace("crossbar.yaml", "models:\n", model);
     machine(&mut project, &[]);
+    let idle = project.crossbar(&["doctor"]);
+    assert_eq!(idle.code, Some(0), "{idle}");
+    let paid = about(&idle, "paid");
+    assert!(
+        paid.contains("PAID_KEY is not set; no cell has this model"),
+        "{idle}"
+    );
+    let agent = "agents:\n  - {model: paid, harness: react}\n";
+    project.replace("crossbar.yaml", "agents:\n", agent);
     let said = project.crossbar(&["doctor"]);
     assert_eq!(said.code, Some(2), "{said}");
     let paid = about(&said, "paid");
@@ -141,6 +151,32 @@ fn a_model_without_its_key_ends_with_2_and_no_key_is_ever_said() {
         assert!(said.stdout.contains("its key PAID_KEY is set"), "{said}");
         assert!(!said.to_string().contains("k-5f1b0"), "{said}");
     }
+}
+
+#[test]
+fn an_agent_that_is_a_harness_of_the_roster_is_needed() {
+    let mut project = Project::pack();
+    machine(&mut project, &[]);
+    let model = "models:\n  - {id: c, provider: claude-cli, model: m, base_url: \"http://127.0.0.1:9\", price: free}\n";
+    let harness = "harnesses:\n  - {id: own, kind: claude-code}\n";
+    project
+        .replace("crossbar.yaml", "models:\n", model)
+        .replace("crossbar.yaml", "harnesses:\n", harness);
+    let unused = project.crossbar(&["doctor"]);
+    assert_eq!(unused.code, Some(0), "no cell has it: {unused}");
+    let agent = "agents:\n  - {model: c, harness: own}\n";
+    project.replace("crossbar.yaml", "agents:\n", agent);
+    let said = project.crossbar(&["doctor"]);
+    assert_eq!(said.code, Some(2), "{said}");
+    let claude = about(&said, "claude");
+    assert!(
+        claude.starts_with("not found, and needed: harness claude-code"),
+        "{said}"
+    );
+    assert!(said.stderr.contains("is not there: claude\n"), "{said}");
+    machine(&mut project, &[("claude", "7.7 (Claude Code)")]);
+    let said = project.crossbar(&["doctor"]);
+    assert_eq!(said.code, Some(0), "{said}");
 }
 
 #[test]

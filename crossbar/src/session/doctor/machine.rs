@@ -3,6 +3,7 @@
 use super::{Finding, State};
 use crate::harness::{AgentProgram, PROGRAMS};
 use crate::process::{Tool, on_path};
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::thread;
@@ -83,8 +84,13 @@ const SOUGHT: [Sought; 10] = [
     ),
 ];
 
-/// crossbar itself, and every program that is looked for.
-pub(super) fn tools(here: &Path, lookup: &dyn Fn(&str) -> Option<String>) -> Vec<Finding> {
+/// crossbar itself, and every program that is looked for. `used` are the kinds of the roster's
+/// harnesses: a program that one of them is, is needed.
+pub(super) fn tools(
+    here: &Path,
+    lookup: &dyn Fn(&str) -> Option<String>,
+    used: &BTreeSet<&str>,
+) -> Vec<Finding> {
     let version = env!("CARGO_PKG_VERSION");
     let features = FEATURES.join(", ");
     let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
@@ -102,7 +108,7 @@ pub(super) fn tools(here: &Path, lookup: &dyn Fn(&str) -> Option<String>) -> Vec
             .iter()
             .map(|(sought, program)| scope.spawn(|| looked_for(sought, program, &path, here)))
             .collect::<Vec<_>>();
-        let agents = agents.map(|agent| scope.spawn(|| of_agent(agent, &path, here)));
+        let agents = agents.map(|agent| scope.spawn(|| of_agent(agent, &path, here, used)));
         let agents: Vec<_> = agents.collect();
         let answers = asked.into_iter().chain(agents).map(|one| one.join().ok());
         answers.flatten().collect::<Vec<_>>()
@@ -140,12 +146,16 @@ fn version_of(place: &Path, here: &Path) -> Option<String> {
 }
 
 /// A program that is a harness of its own, beside the version that crossbar is tested with.
-fn of_agent(agent: &AgentProgram, path: &str, here: &Path) -> Finding {
+fn of_agent(agent: &AgentProgram, path: &str, here: &Path, used: &BTreeSet<&str>) -> Finding {
     let (kind, pin) = (agent.kind, agent.version);
     let install = format!("npm install -g {}@{pin}", agent.package);
     let Some(place) = on_path(agent.program, path, here) else {
-        let text = format!("not found: harness {kind} needs it");
-        return Finding::new(State::Absent, agent.program, text).help(install);
+        let (state, what) = match used.contains(kind) {
+            true => (State::Needed, "not found, and needed"),
+            false => (State::Absent, "not found"),
+        };
+        let text = format!("{what}: harness {kind} is this program");
+        return Finding::new(state, agent.program, text).help(install);
     };
     let line = version_of(&place, here).unwrap_or_else(|| "it says no version".to_owned());
     let text = match line.split_whitespace().any(|word| word == pin) {

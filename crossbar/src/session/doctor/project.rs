@@ -43,9 +43,15 @@ pub(super) fn contents(options: &RunOptions, loaded: &Loaded) -> Vec<Finding> {
     ]
 }
 
-/// Each model, and whether its key is there.
+/// The kinds of the harnesses that some cell has.
+pub(super) fn harness_kinds(loaded: &Loaded) -> impl Iterator<Item = &str> {
+    let cells = loaded.roster.cells.iter();
+    cells.map(|cell| loaded.roster.harnesses[cell.harness].kind.as_str())
+}
+
+/// Each model, and whether its key is there; one that no cell has needs none.
 pub(super) fn models(loaded: &Loaded, lookup: &dyn Fn(&str) -> Option<String>) -> Vec<Finding> {
-    let finding = |model: &crate::domain::Model| {
+    let finding = |(at, model): (usize, &crate::domain::Model)| {
         let pretend = provider::kind(&model.provider).is_some_and(|kind| kind.pretend);
         let kind = match pretend {
             true => format!("{}, a pretend model", model.provider),
@@ -57,11 +63,15 @@ pub(super) fn models(loaded: &Loaded, lookup: &dyn Fn(&str) -> Option<String>) -
         if lookup(key).is_some_and(|value| !value.is_empty()) {
             return Finding::there(&model.id, format!("{kind}; its key {key} is set"));
         }
-        let text = format!("{kind}; its key {key} is not set, and needed");
+        let (state, text) = match loaded.roster.cells.iter().any(|cell| cell.model == at) {
+            true => (State::Needed, "is not set, and needed"),
+            false => (State::Absent, "is not set; no cell has this model"),
+        };
         let cure = format!("put the key into the environment: export {key}=...");
-        Finding::new(State::Needed, &model.id, text).help(cure)
+        Finding::new(state, &model.id, format!("{kind}; its key {key} {text}")).help(cure)
     };
-    loaded.roster.models.iter().map(finding).collect()
+    let models = loaded.roster.models.iter().enumerate();
+    models.map(finding).collect()
 }
 
 /// Each program that the packs' servers are, and whether it is there.
