@@ -147,6 +147,7 @@ fn row(key: RolloutKey, passed: bool, micros: i64) -> ResultRow {
         forbidden: Some(ForbiddenCalls::default()),
         tool_calls: Some(1),
         answered_models: Box::default(),
+        refused: false,
         spoken: 0,
     }
 }

@@ -22,6 +22,23 @@ pub enum WatchOut {
         /// How many calls.
         calls: u64,
     },
+    /// A cell was answered by another model than it asked for, as the provider names them. A name
+    /// that only says more (a date) or less (a vendor) is the same one.
+    AnsweredByAnother {
+        /// The cell.
+        cell: CellId,
+        /// What it asked for.
+        asked: String,
+        /// Who answered, sorted.
+        answered: Vec<String>,
+    },
+    /// Replies of a cell were refused: the provider, or the model, would not go on.
+    Refusals {
+        /// The cell.
+        cell: CellId,
+        /// The share of its measured rollouts with a refused reply (Wilson; `n` counts rollouts).
+        share: Estimate,
+    },
     /// A failure mode is at least twice as frequent in the winner (or contender) as in the baseline.
     FailureModeOver {
         /// The winner or contender.
@@ -120,6 +137,8 @@ pub(super) fn lines(scene: &Scene<'_, '_>) -> Result<Vec<WatchOut>, AnalysisErro
             lines.push(WatchOut::ExecutedViolations { cell, calls });
         }
     }
+    lines.extend(scene.cells.iter().filter_map(answered_by_another));
+    lines.extend(refusals(scene)?);
     lines.extend(failure_modes(scene)?);
     lines.extend(infrastructure(scene)?);
     for (cell, row) in scene.question.cells.iter().zip(&scene.table.rows) {
@@ -143,6 +162,40 @@ pub(super) fn lines(scene: &Scene<'_, '_>) -> Result<Vec<WatchOut>, AnalysisErro
         }
     }
     lines.extend(unsolved(scene));
+    Ok(lines)
+}
+
+fn answered_by_another(cell: &CellSummary) -> Option<WatchOut> {
+    let asked = &cell.requested_model;
+    let is_other =
+        |name: &&String| !name.contains(asked.as_str()) && !asked.contains(name.as_str());
+    let answered: Vec<String> = cell
+        .answered_models
+        .iter()
+        .filter(is_other)
+        .cloned()
+        .collect();
+    (!answered.is_empty()).then(|| WatchOut::AnsweredByAnother {
+        cell: cell.id.clone(),
+        asked: asked.clone(),
+        answered,
+    })
+}
+
+fn refusals(scene: &Scene<'_, '_>) -> Result<Vec<WatchOut>, AnalysisError> {
+    let mut lines = Vec::new();
+    for (cell, row) in scene.question.cells.iter().zip(&scene.table.rows) {
+        let measured = row.records().filter(|record| record.outcome.is_measured());
+        let refused = measured.filter(|record| record.refused).count() as u32;
+        let of = row
+            .records()
+            .filter(|record| record.outcome.is_measured())
+            .count() as u32;
+        if let Some(share) = share(refused, of, scene.question.alpha)?.filter(|_| refused > 0) {
+            let cell = cell.id.clone();
+            lines.push(WatchOut::Refusals { cell, share });
+        }
+    }
     Ok(lines)
 }
 

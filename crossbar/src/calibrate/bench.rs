@@ -225,6 +225,7 @@ fn row(key: &RolloutKey, at: u64) -> ResultRow {
         tool_calls: Some(0),
         answered_models: Box::default(),
         // no two rollouts say the same
+        refused: false,
         spoken: at,
     }
 }

@@ -1,7 +1,8 @@
 //! The results of a rollout apart from what led to them: small, so that a whole run's fit together.
 
 use super::{
-    Arguments, Cost, FailureMode, ForbiddenCalls, Outcome, Rollout, RolloutKey, Score, Step, Usage,
+    Arguments, Cost, CutShort, FailureMode, ForbiddenCalls, Outcome, Rollout, RolloutKey, Score,
+    Step, Usage,
 };
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -34,6 +35,8 @@ pub struct ResultRow {
     pub tool_calls: Option<u32>,
     /// The models that answered, as the provider named them, each once, sorted.
     pub answered_models: Box<[Box<str>]>,
+    /// Whether a reply was refused: the provider, or the model, would not go on.
+    pub refused: bool,
     /// Equal for two rollouts of one process in which the model wrote the same texts and calls,
     /// and next to never for others. No value to keep: another build may compute another.
     pub spoken: u64,
@@ -69,9 +72,14 @@ impl ResultRow {
             timeout_ms: Some((rollout.limits.timeout_s * 1000.0).round() as u64),
             tool_calls: Some(rollout.trajectory.calls().count() as u32),
             answered_models: answered.into_iter().map(Box::from).collect(),
+            refused: steps.iter().any(is_refused),
             spoken: spoken(steps),
         }
     }
+}
+
+fn is_refused(step: &Step) -> bool {
+    matches!(step.cut_short, Some(CutShort::Refused { .. }))
 }
 
 /// All that a model wrote in one rollout: texts and calls, without times and ids.

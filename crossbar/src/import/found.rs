@@ -62,6 +62,7 @@ impl Found {
                 timeout_ms: None,
                 tool_calls: None,
                 answered_models: Box::default(),
+                refused: false,
                 spoken: 0,
             },
             family: None,

@@ -30,6 +30,14 @@ fn sentence(watch: &WatchOut, alpha: f64) -> String {
         WatchOut::ExecutedViolations { cell, calls } => {
             format!("{cell}: {calls} forbidden call(s) reached their tool.")
         }
+        WatchOut::AnsweredByAnother { cell, asked, answered } => format!(
+            "{cell}: it asked for {asked}, and {} answered. Its figures are of what answered.",
+            answered.join(", ")
+        ),
+        WatchOut::Refusals { cell, share } => format!(
+            "{cell}: the provider or the model refused to go on in {} of its measured rollouts. They count as they ended; read some before you act on its rate.",
+            rate(share)
+        ),
         WatchOut::FailureModeOver { cell, mode, share, baseline_share, ratio } => {
             failure_mode(&cell.to_string(), *mode, (share, baseline_share), *ratio)
         }
@@ -131,6 +139,15 @@ mod tests {
                 cell: cell.clone(),
                 calls: 2,
             },
+            WatchOut::AnsweredByAnother {
+                cell: cell.clone(),
+                asked: "big-1".to_owned(),
+                answered: vec!["small-1".to_owned(), "small-2".to_owned()],
+            },
+            WatchOut::Refusals {
+                cell: cell.clone(),
+                share: share(0.1),
+            },
             WatchOut::InfrastructureAsymmetry {
                 cell: cell.clone(),
                 share: share(0.2),
@@ -156,6 +173,8 @@ mod tests {
         let wanted = [
             "every cell failed",
             "2 forbidden",
+            "it asked for big-1, and small-1, small-2 answered",
+            "refused to go on in 10.0%",
             "Fisher",
             "p::t alone carries 64%",
             "a+h and b+h ran in two stretches of time",

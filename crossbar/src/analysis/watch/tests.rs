@@ -2,7 +2,7 @@
 
 use super::super::fixture::{Sweep, cell_id, infrastructure};
 use super::WatchOut;
-use crate::domain::{Cost, CostSource, FailureMode, ForbiddenCalls, Step, StepKind, Usd};
+use crate::domain::{Cost, CostSource, CutShort, FailureMode, ForbiddenCalls, Step, StepKind, Usd};
 
 fn pair(base: u32, new: u32) -> Sweep {
     Sweep::new(10, 5)
@@ -121,6 +121,7 @@ fn identical_repeats_at_temperature_zero_are_named() {
             }];
         });
         sweep.question.cells[1].temperature = Some(0.0);
+        sweep.question.cells[1].requested_model = "m-1".to_owned();
         sweep
     };
     let same = said(|_| "done".to_owned());
@@ -130,6 +131,57 @@ fn identical_repeats_at_temperature_zero_are_named() {
     assert_eq!(lines(&same), [expected]);
     assert!(same.analyze().cells[1].answered_models.contains("m-1"));
     assert_eq!(lines(&said(|repeat| format!("done {repeat}"))), []);
+}
+
+/// A step that this model answered, cut short so.
+fn step(answered: &str, cut_short: Option<CutShort>) -> Step {
+    Step {
+        index: 1,
+        kind: StepKind::Work,
+        text: String::new(),
+        calls: Vec::new(),
+        usage: None,
+        cost: None,
+        answered_model: Some(answered.to_owned()),
+        cut_short,
+        retries: 0,
+        at_ms: 0,
+        took_ms: 1,
+    }
+}
+
+#[test]
+fn another_model_than_was_asked_for_is_named() {
+    let told = |asked: &str, answered: &'static str| {
+        let mut sweep = pair(5, 5).edit("new+x", |_, r| {
+            r.trajectory.steps = vec![step(answered, None)];
+        });
+        sweep.question.cells[1].requested_model = asked.to_owned();
+        lines(&sweep)
+    };
+    let other = WatchOut::AnsweredByAnother {
+        cell: cell_id("new+x"),
+        asked: "big-1".to_owned(),
+        answered: vec!["small-1".to_owned()],
+    };
+    assert_eq!(told("big-1", "small-1"), [other]);
+    assert_eq!(told("big-1", "big-1-20261130"), [], "the name says more");
+    assert_eq!(told("vendor/big-1", "big-1"), [], "the name says less");
+}
+
+#[test]
+fn refusals_are_told_apart_with_their_share() {
+    let sweep = pair(5, 5).edit("new+x", |i, r| {
+        let category = None;
+        let refused = (i < 3).then_some(CutShort::Refused { category });
+        r.trajectory.steps = vec![step("new+x", refused)];
+    });
+    let found = lines(&sweep);
+    let WatchOut::Refusals { cell, share } = &found[0] else {
+        panic!("{found:?}")
+    };
+    assert_eq!((cell, share.n(), found.len()), (&cell_id("new+x"), 50, 1));
+    assert!((share.value() - 0.06).abs() < 1e-12);
 }
 
 #[test]
