@@ -21,8 +21,8 @@ mod tool;
 mod tree;
 
 pub use child::{Child, Exit, ExitWatch, Grace, SpawnError, spawn};
-pub use found::on_path;
 pub use environment::inherited;
+pub use found::on_path;
 pub use live::kill_everything;
 pub use spec::{CommandSpec, MARKER};
 pub use tool::Tool;

@@ -25,6 +25,7 @@ const ROWS: &[(ProviderKind, Build)] = &[
     (openai::KIND, openai::build),
     #[cfg(feature = "http")]
     (anthropic::KIND, anthropic::build),
+    #[cfg(feature = "http")]
     (claude_cli::KIND, claude_cli::build),
 ];
 
