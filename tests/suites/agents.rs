@@ -26,9 +26,13 @@ const MODEL: &str = "claude-sonnet-4-5";
 const PRICE: &str = "{input_per_mtok: 3, output_per_mtok: 15, cache_read_per_mtok: 0.3, \
                      cache_write_per_mtok: 3.75}";
 
-/// Where the programs are: `.ci/run` installs them there.
+/// Where the programs are: `.ci/run` installs them into the clone; a copy of the tree that lies in
+/// the clone takes those.
 fn programs() -> PathBuf {
-    let folder = tree::root().join("target/agents/node_modules/.bin");
+    let root = tree::root();
+    let folders = root.ancestors();
+    let mut folders = folders.map(|above| above.join("target/agents/node_modules/.bin"));
+    let folder = folders.find(|folder| folder.is_dir()).unwrap_or(root);
     for program in PROGRAMS {
         assert!(
             folder.join(program.program).exists(),

@@ -157,8 +157,10 @@ fn not_started(why: &str) -> DriveError {
     DriveError::Infrastructure {
         evidence: InfrastructureEvidence::AgentStart,
         message: format!(
-            "{why}; harness `{}` needs the program `{}`: npm install -g {}@{}",
-            CLAUDE_CODE.kind, CLAUDE_CODE.program, CLAUDE_CODE.package, CLAUDE_CODE.version
+            "{why}; harness `{}` needs the program `{}`: {}",
+            CLAUDE_CODE.kind,
+            CLAUDE_CODE.program,
+            CLAUDE_CODE.install()
         ),
     }
 }

@@ -41,5 +41,5 @@ mod test_bench;
 pub use conversation::Conversation;
 pub use error::{BuildError, DriveError};
 pub use kinds::{Harness, KINDS, behind_feature, build, kind};
-pub use programs::{AgentProgram, PROGRAMS};
+pub use programs::{AgentProgram, PROGRAMS, program_of};
 pub use session::{Ports, ProgramPorts, Session};

@@ -14,6 +14,20 @@ pub struct AgentProgram {
     pub version: &'static str,
 }
 
+impl AgentProgram {
+    /// The command that installs the version that crossbar is tested with.
+    #[must_use]
+    pub fn install(&self) -> String {
+        format!("npm install -g {}@{}", self.package, self.version)
+    }
+}
+
+/// The program of a harness kind; `None` for a loop of crossbar's own.
+#[must_use]
+pub fn program_of(kind: &str) -> Option<&'static AgentProgram> {
+    PROGRAMS.iter().find(|program| program.kind == kind)
+}
+
 /// Every program that this build can drive.
 pub const PROGRAMS: &[AgentProgram] = &[
     #[cfg(feature = "http")]

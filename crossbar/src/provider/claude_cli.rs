@@ -3,16 +3,17 @@
 //! crossbar never asks it a thing; what is built here only refuses, and what its roster says is
 //! checked.
 
-use super::{ChatReply, ChatRequest, Provider, ProviderError, Setup};
+use super::http::Endpoint;
+use super::{ChatReply, ChatRequest, Provider, ProviderError, Setup, anthropic};
 use crate::domain::{LocalFuture, Model, ProviderKind};
 
 pub(super) const KIND: ProviderKind = ProviderKind {
     name: "claude-cli",
-    doc: "an endpoint with POST {base_url}/v1/messages, asked by the command line of Claude Code",
+    doc: "the Messages API, asked by the command line of Claude Code",
     live: true,
     pretend: false,
-    needs: &["base_url"],
-    takes: &["api_key_env"],
+    needs: &[],
+    takes: &["base_url", "api_key_env"],
     harnesses: &["claude-code"],
 };
 
@@ -20,6 +21,7 @@ pub(super) const KIND: ProviderKind = ProviderKind {
 const PARAMS: [&str; 1] = ["max_output_tokens"];
 
 struct AskedByItsProgram {
+    endpoint: Endpoint,
     id: String,
 }
 
@@ -32,13 +34,10 @@ pub(super) fn build(model: &Model, setup: &Setup<'_>) -> Result<Box<dyn Provider
             PARAMS.join(", ")
         )));
     }
-    if let (Some(name), None) = (&model.api_key_env, &setup.secret) {
-        return Err(wrong(format!(
-            "the environment variable {name} holds no key"
-        )));
-    }
-    let id = model.id.clone();
-    Ok(Box::new(AskedByItsProgram { id }))
+    Ok(Box::new(AskedByItsProgram {
+        endpoint: anthropic::endpoint(model, setup)?,
+        id: model.id.clone(),
+    }))
 }
 
 impl Provider for AskedByItsProgram {
@@ -51,5 +50,9 @@ impl Provider for AskedByItsProgram {
             self.id
         ));
         Box::pin(std::future::ready(Err(error)))
+    }
+
+    fn preflight(&self) -> LocalFuture<'_, Result<(), ProviderError>> {
+        Box::pin(self.endpoint.probe())
     }
 }

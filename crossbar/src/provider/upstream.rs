@@ -1,6 +1,7 @@
 //! A request of somebody else, passed on to a model's endpoint as it is, with the key put in.
 
-use super::{ProviderError, ProviderErrorKind, http};
+use super::http::{causes, client, not_answered};
+use super::{ProviderError, ProviderErrorKind, anthropic};
 use crate::domain::Model;
 use reqwest::header::{HeaderName, HeaderValue};
 
@@ -44,7 +45,7 @@ impl Upstream {
     pub fn new(model: &Model, secret: Option<&str>) -> Result<Self, ProviderError> {
         let wrong =
             |what: &str| ProviderError::configuration(format!("model `{}`: {what}", model.id));
-        let base = model.base_url.as_deref().unwrap_or_default();
+        let base = anthropic::base(model);
         let url: reqwest::Url = base
             .parse()
             .map_err(|_| wrong("`base_url` is not an http or https URL"))?;
@@ -54,11 +55,11 @@ impl Upstream {
         if let Some(key) = &mut key {
             key.set_sensitive(true);
         }
-        let client = http::client(&url)
-            .map_err(|error| wrong(&format!("failed to set up HTTP ({error})")))?;
+        let client =
+            client(&url).map_err(|error| wrong(&format!("failed to set up HTTP ({error})")))?;
         Ok(Self {
             client,
-            base: base.trim_end_matches('/').to_owned(),
+            base: base.to_owned(),
             id: model.id.clone(),
             key,
         })
@@ -90,7 +91,7 @@ impl Upstream {
     }
 
     fn failed(&self, error: reqwest::Error) -> ProviderError {
-        let mut error = http::not_answered(error);
+        let mut error = not_answered(error);
         error.message = format!("model `{}`: {}", self.id, error.message);
         error
     }
@@ -103,7 +104,7 @@ impl UpstreamReply {
     /// `ProviderErrorKind::BadReply` when the connection broke before the end.
     pub async fn piece(&mut self) -> Result<Option<Vec<u8>>, ProviderError> {
         let piece = self.response.chunk().await.map_err(|error| {
-            let why = http::causes(&error.without_url());
+            let why = causes(&error.without_url());
             ProviderError::new(
                 ProviderErrorKind::BadReply,
                 format!("the answer was cut: {why}"),

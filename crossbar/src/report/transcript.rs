@@ -73,6 +73,24 @@ fn head(page: &mut Page, rollout: &Rollout) {
             duration(rollout.worked_ms)
         ),
     );
+    agent(page, rollout);
+}
+
+/// The program that drove the model, where one did.
+fn agent(page: &mut Page, rollout: &Rollout) {
+    let Some(run) = &rollout.trajectory.agent else {
+        return;
+    };
+    let program = run.argv.first().map_or("", String::as_str);
+    let version = run.version.as_deref().unwrap_or("of unknown version");
+    let tested = match version == run.pinned {
+        true => String::new(),
+        false => format!(" (crossbar is tested with {})", run.pinned),
+    };
+    let requests = counted(run.exchanges.len() as u64, "request");
+    let end = run.exit.as_deref().unwrap_or("it was ended");
+    let text = format!("{program} {version}{tested}, {requests}, {end}");
+    page.item("program", 12, &text);
 }
 
 fn outcome_detail(outcome: &Outcome) -> String {
@@ -295,6 +313,7 @@ fn score(page: &mut Page, rollout: &Rollout) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::AgentRun;
     use crate::report::fixture;
 
     fn text(change: impl Fn(&mut Rollout)) -> String {
@@ -338,6 +357,20 @@ mod tests {
                 .find(part)
                 .unwrap_or_else(|| panic!("`{part}` after {from} in\n{text}"));
         }
+    }
+
+    #[test]
+    fn a_program_that_drove_the_model_is_named_with_its_version_and_the_tested_one() {
+        let text = text(|rollout| {
+            rollout.trajectory.agent = Some(Box::new(AgentRun {
+                argv: vec!["claude".to_owned(), "-p".to_owned()],
+                version: Some("1.0".to_owned()),
+                pinned: "2.0".to_owned(),
+                ..AgentRun::default()
+            }));
+        });
+        let line = "claude 1.0 (crossbar is tested with 2.0), 0 requests, it was ended";
+        assert!(text.contains(line), "{text}");
     }
 
     #[test]

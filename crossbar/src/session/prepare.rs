@@ -5,15 +5,17 @@ use super::{Loaded, RunOptions, SessionError, Sketch, settings};
 use crate::analysis::Floor;
 use crate::domain::{BudgetLimit, CellId, LookPlan, Price, TaskId, UnmetTasks, unmet_lines};
 use crate::fingerprint::{cell_fingerprint, of_value};
+use crate::harness::{AgentProgram, program_of};
 use crate::pack::Cell;
 use crate::plan::Matrix;
+use crate::process::on_path;
 use crate::provider;
 use crate::source::closest;
 use crate::sweep::{CellEntry, TaskEntry};
 use crate::task::Task;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Everything that a sweep is made of, settled.
@@ -358,6 +360,9 @@ fn funded(
                 ))
             })?);
         }
+        if let Some(program) = program_of(&cell.harness.kind) {
+            must_be_there(program, lookup)?;
+        }
         if cell.model.price == Price::Unknown && limit != BudgetLimit::Unlimited {
             return Err(
                 SessionError::new(format!("model `{}` has no price", cell.model.id))
@@ -369,6 +374,22 @@ fn funded(
     let place = |cell: &CellEntry| loaded.roster.cells.iter().position(|one| one.id == cell.id);
     cells.sort_by_key(place);
     Ok(cells)
+}
+
+/// Refuses a cell whose program is not there: each of its rollouts would fail for that alone.
+fn must_be_there(
+    program: &AgentProgram,
+    lookup: &dyn Fn(&str) -> Option<String>,
+) -> Result<(), SessionError> {
+    let path = lookup("PATH").unwrap_or_default();
+    match on_path(program.program, &path, Path::new(".")) {
+        Some(_) => Ok(()),
+        None => Err(SessionError::new(format!(
+            "harness kind `{}` is the program `{}`, which is not on PATH",
+            program.kind, program.program
+        ))
+        .help(format!("{}, or leave the cell out", program.install()))),
+    }
 }
 
 fn secrets(cells: &[Arc<CellEntry>]) -> Vec<(String, String)> {

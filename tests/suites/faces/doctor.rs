@@ -75,8 +75,9 @@ fn each_program_says_its_version_and_python_can_be_another_one() {
     machine(&mut project, &programs);
     let said = project.crossbar(&["doctor"]);
     for name in PROGRAMS {
-        let about = about(&said, name);
-        assert!(about.starts_with(&format!("{name} 7.7")), "{name}: {said}");
+        // That of an agent's program stands beside the version that is tested.
+        let version = format!("{name} 7.7");
+        assert!(about(&said, name).starts_with(&version), "{said}");
     }
     project.env("CROSSBAR_PYTHON", "pypy3");
     let said = project.crossbar(&["doctor"]);
@@ -272,4 +273,39 @@ fn the_marks_are_those_that_the_examples_leave() {
     ] {
         assert!(script("real-servers/run.sh").contains(&format!("touch \"$cache/{mark}\"")));
     }
+}
+
+#[test]
+fn a_harness_that_is_a_program_is_needed_by_the_roster_that_names_it() {
+    let mut project = Project::pack();
+    project.write(
+        "crossbar.yaml",
+        "models:\n  - {id: m, provider: claude-cli, base_url: \"http://127.0.0.1:9\", price: free}\n\
+         harnesses:\n  - {id: itself, kind: claude-code}\n",
+    );
+    machine(&mut project, &[]);
+    let said = project.crossbar(&["doctor"]);
+    assert_eq!(said.code, Some(2), "{said}");
+    let install = "npm install -g @anthropic-ai/claude-code@";
+    for name in ["claude", "itself"] {
+        let about = about(&said, name);
+        assert!(
+            about.contains("not found") && about.contains(install),
+            "{about}"
+        );
+    }
+    // And so no rollout of it is begun.
+    let run = project.crossbar(&["run", "--live", "--budget", "unlimited"]);
+    assert_eq!(run.code, Some(2), "{run}");
+    assert!(
+        run.stderr.contains("`claude`, which is not on PATH") && run.stderr.contains(install),
+        "{run}"
+    );
+    assert!(!project.has("runs"), "{run}");
+    machine(&mut project, &[("claude", "1.2.3 (Claude Code)")]);
+    let said = project.crossbar(&["doctor"]);
+    assert_eq!(said.code, Some(0), "{said}");
+    let about = about(&said, "claude");
+    let other = "1.2.3 (Claude Code); harness claude-code is tested with ";
+    assert!(about.starts_with(other), "{about}");
 }

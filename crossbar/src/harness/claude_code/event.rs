@@ -51,6 +51,7 @@ pub(super) struct Asked {
 pub(super) struct Heard {
     pub(super) id: String,
     pub(super) text: String,
+    pub(super) structured: Option<Value>,
     pub(super) is_error: bool,
 }
 
@@ -79,7 +80,7 @@ pub(super) fn read(line: &str) -> Option<Event> {
             Some(Event::Denied(text(&event["tool_use_id"])?.to_owned()))
         }
         ("assistant", _) => said(&event["message"]).map(Event::Said),
-        ("user", _) => Some(Event::Heard(heard(&event["message"]))),
+        ("user", _) => Some(Event::Heard(heard(&event))),
         ("result", _) => Some(Event::Ended(Box::new(ended(&event)))),
         _ => None,
     }
@@ -128,9 +129,14 @@ fn said(message: &Value) -> Option<Said> {
     Some(said)
 }
 
-fn heard(message: &Value) -> Vec<Heard> {
-    let results = items(&message["content"]).filter(|block| block["type"] == "tool_result");
+fn heard(event: &Value) -> Vec<Heard> {
+    let blocks = items(&event["message"]["content"]);
+    let results: Vec<&Value> = blocks.filter(|one| one["type"] == "tool_result").collect();
+    // It stands beside the message, and not in it: whose it is shows only where there is one result.
+    let beside = &event["tool_use_result"]["structuredContent"];
+    let structured = (results.len() == 1 && !beside.is_null()).then_some(beside);
     results
+        .iter()
         .map(|block| Heard {
             id: owned(&block["tool_use_id"]),
             text: match &block["content"] {
@@ -139,6 +145,7 @@ fn heard(message: &Value) -> Vec<Heard> {
                     .filter_map(|part| text(&part["text"]))
                     .collect(),
             },
+            structured: structured.cloned(),
             is_error: block["is_error"] == true,
         })
         .collect()
@@ -208,6 +215,24 @@ mod tests {
         }
         let silent = json!({"total_cost_usd": 0.1, "modelUsage": {"m": {"costUSD": 0.1}}});
         assert_eq!(cost(&silent), None);
+    }
+
+    #[test]
+    fn a_structured_result_belongs_to_the_only_result_beside_it() {
+        let block = json!({"type": "tool_result", "tool_use_id": "t", "content": "5"});
+        let with = |blocks: Value| {
+            let beside = json!({"content": "5", "structuredContent": {"sum": 5}});
+            let event = json!({
+                "type": "user", "message": {"content": blocks}, "tool_use_result": beside,
+            });
+            match of(&event) {
+                Some(Event::Heard(heard)) => heard.into_iter().map(|one| one.structured).collect(),
+                other => panic!("{other:?}"),
+            }
+        };
+        let one: Vec<Option<Value>> = with(json!([block]));
+        assert_eq!(one, [Some(json!({"sum": 5}))]);
+        assert_eq!(with(json!([block, block])), [None, None]);
     }
 
     #[test]

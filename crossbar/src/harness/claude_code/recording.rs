@@ -137,7 +137,7 @@ impl<'s, 'a> Recording<'s, 'a> {
         } else {
             call.outcome = CallOutcome::Result {
                 text: result.text,
-                structured: None,
+                structured: result.structured,
             };
         }
     }
@@ -270,11 +270,11 @@ fn step(before: usize, answer: Option<Answer>) -> Step {
         index: u32::try_from(before + 1).unwrap_or(u32::MAX),
         kind: StepKind::Work,
         text,
-        cut_short: None,
         calls,
         usage: None,
         cost: None,
         answered_model: None,
+        cut_short: None,
         retries: 0,
         at_ms: 0,
         took_ms: 0,

@@ -43,21 +43,33 @@ pub(super) fn build(model: &Model, setup: &Setup<'_>) -> Result<Box<dyn Provider
     if let Some(what) = request::refused_param(&model.params) {
         return Err(wrong(what));
     }
-    if model.base_url.is_none() && model.api_key_env.is_none() {
-        let what = format!("{HOST} wants a key: name its variable in `api_key_env`");
-        return Err(wrong(what));
-    }
+    Ok(Box::new(Anthropic {
+        endpoint: endpoint(model, setup)?,
+        model: model.model.clone(),
+    }))
+}
+
+/// Where the paths of a model's endpoint begin: before `/v1`.
+pub(super) fn base(model: &Model) -> &str {
     let base = model.base_url.as_deref().unwrap_or(HOST);
-    let base = base.trim_end_matches('/').trim_end_matches("/v1");
+    base.trim_end_matches('/').trim_end_matches("/v1")
+}
+
+/// The endpoint of a model, ready to be asked.
+pub(super) fn endpoint(model: &Model, setup: &Setup<'_>) -> Result<Endpoint, ProviderError> {
+    if model.base_url.is_none() && model.api_key_env.is_none() {
+        return Err(ProviderError::configuration(format!(
+            "model `{}`: {HOST} wants a key: name its variable in `api_key_env`",
+            model.id
+        )));
+    }
+    let base = base(model);
     let routes = Routes {
         chat: format!("{base}/v1/messages"),
         probe: format!("{base}/v1/models"),
     };
     let endpoint = Endpoint::new(model, setup, &routes, Auth::ApiKey)?;
-    Ok(Box::new(Anthropic {
-        endpoint: endpoint.with_header("anthropic-version", VERSION),
-        model: model.model.clone(),
-    }))
+    Ok(endpoint.with_header("anthropic-version", VERSION))
 }
 
 impl Provider for Anthropic {
