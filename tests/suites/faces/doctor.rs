@@ -1,6 +1,6 @@
 //! `doctor` on machines that have this and lack that: PATH holds fake programs, or none.
 
-use crossbar_suites::project::{Output, Project};
+use crossbar_suites::project::{Output, Project, SERVER};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -178,6 +178,25 @@ fn an_agent_that_is_a_harness_of_the_roster_is_needed() {
     machine(&mut project, &[("claude", "7.7 (Claude Code)")]);
     let said = project.crossbar(&["doctor"]);
     assert_eq!(said.code, Some(0), "{said}");
+}
+
+#[test]
+fn a_task_that_never_runs_needs_no_program() {
+    let mut project = Project::pack();
+    machine(&mut project, &[]);
+    let far = "{name: tickets, url: \"https://tickets.example/mcp\"}";
+    project.replace("desk/two.task.yaml", SERVER, far);
+    let said = project.crossbar(&["doctor"]);
+    assert_eq!(said.code, Some(0), "{said}");
+    let tasks = about(&said, "tasks");
+    assert!(
+        tasks.starts_with("2 tasks in 1 pack (1 of them never run: "),
+        "{said}"
+    );
+    assert!(
+        said.stdout.contains("server tickets of desk::one\n"),
+        "{said}"
+    );
 }
 
 #[test]

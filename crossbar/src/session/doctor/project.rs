@@ -7,6 +7,7 @@ use crate::process::on_path;
 use crate::provider;
 use crate::report::counted;
 use crate::store::Store;
+use crate::sweep::TaskEntry;
 use crate::task::ServerSpec;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,8 +30,9 @@ pub(super) fn contents(options: &RunOptions, loaded: &Loaded) -> Vec<Finding> {
     let tasks = match loaded.tasks.len() as u64 {
         0 => "none in YAML; those in Rust are known to the test binaries".to_owned(),
         count => format!(
-            "{} in {packs}, and those in Rust, which the test binaries know",
-            counted(count, "task")
+            "{} in {packs}{}, and those in Rust, which the test binaries know",
+            counted(count, "task"),
+            never_run(loaded)
         ),
     };
     vec![
@@ -42,6 +44,15 @@ pub(super) fn contents(options: &RunOptions, loaded: &Loaded) -> Vec<Finding> {
         Finding::there("tasks", tasks),
         Finding::there("results", format!("{} ({runs})", results.display())),
     ]
+}
+
+/// How many tasks need what this version does not have; nothing where none does.
+fn never_run(loaded: &Loaded) -> String {
+    let tasks = loaded.tasks.values();
+    match tasks.filter(|entry| !entry.task.unmet.is_empty()).count() {
+        0 => String::new(),
+        count => format!(" ({count} of them never run: crossbar validate says why)"),
+    }
 }
 
 /// The kinds of the harnesses that some cell has.
@@ -98,8 +109,11 @@ pub(super) fn harnesses(loaded: &Loaded, lookup: &dyn Fn(&str) -> Option<String>
 pub(super) fn servers(loaded: &Loaded, lookup: &dyn Fn(&str) -> Option<String>) -> Vec<Finding> {
     let usual = lookup("PATH").unwrap_or_default();
     let mut started: BTreeMap<(&str, String), Users<'_>> = BTreeMap::new();
+    let run = |entry: &&TaskEntry| entry.task.unmet.is_empty();
     for (id, entry) in &loaded.tasks {
-        let declared = entry.task.declared.iter();
+        // What a task that never runs would start is asked of nobody.
+        let declared = [&**entry].into_iter().filter(run);
+        let declared = declared.flat_map(|entry| &entry.task.declared);
         for server in declared.flat_map(|declared| &declared.environment.servers) {
             let path = path_of(server).unwrap_or(&usual).to_owned();
             let users = started.entry((&server.command, path)).or_insert(Users {
