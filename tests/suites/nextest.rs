@@ -7,6 +7,8 @@ mod apart;
 mod flags;
 #[path = "nextest/parts.rs"]
 mod parts;
+#[path = "nextest/sentinel.rs"]
+mod sentinel;
 #[path = "nextest/verdict_case.rs"]
 mod verdict_case;
 #[path = "nextest/waiting.rs"]

@@ -7,6 +7,8 @@ mod figures;
 mod files;
 #[path = "outputs/memory.rs"]
 mod memory;
+#[path = "outputs/record.rs"]
+mod record;
 #[path = "outputs/schema.rs"]
 mod schema;
 #[path = "outputs/traces.rs"]

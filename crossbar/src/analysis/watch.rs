@@ -93,6 +93,16 @@ pub enum WatchOut {
         /// The p-value, unadjusted.
         p: f64,
     },
+    /// The strongest cell fails a task throughout that every other cell passes throughout: suspect
+    /// the task first.
+    Inspect {
+        /// The cell of the highest pass rate.
+        cell: CellId,
+        /// The task.
+        task: TaskId,
+        /// Its rollouts of it, all measured, none accepted.
+        n: u32,
+    },
     /// At least a fifth of the tasks were solved by no cell: they carry no information and widen
     /// the intervals.
     UnsolvedTasks {
@@ -161,6 +171,7 @@ pub(super) fn lines(scene: &Scene<'_, '_>) -> Result<Vec<WatchOut>, AnalysisErro
             });
         }
     }
+    lines.extend(inspect(scene));
     lines.extend(unsolved(scene));
     Ok(lines)
 }
@@ -278,6 +289,42 @@ fn repeats_are_identical(row: &Row<'_>) -> bool {
         let first = records.next().map(|r| r.spoken);
         case.measured() >= 2 && records.all(|r| Some(r.spoken) == first)
     })
+}
+
+/// The tasks that the strongest cell alone fails. A cell is the strongest that passes a larger part
+/// of its measured rollouts than any other.
+fn inspect(scene: &Scene<'_, '_>) -> Vec<WatchOut> {
+    let passed = |at: &usize| {
+        let cell = &scene.cells[*at];
+        (u64::from(cell.accepted), u64::from(cell.measured))
+    };
+    // Whether a passes more often than b, over whole numbers.
+    let over = |a: usize, b: usize| {
+        let ((wins, all), (other, of)) = (passed(&a), passed(&b));
+        wins * of > other * all
+    };
+    let cells = 0..scene.cells.len();
+    let others = |best: usize| cells.clone().filter(move |at| *at != best);
+    let best = cells
+        .clone()
+        .find(|best| others(*best).all(|other| over(*best, other)));
+    let Some(best) = best.filter(|_| scene.cells.len() > 1) else {
+        return Vec::new();
+    };
+    let rows = &scene.table.rows;
+    let alone = |at: &usize| {
+        let case = &rows[best].cases[*at];
+        let whole = |case: &Case<'_>| case.measured() == case.scheduled && case.scheduled > 0;
+        let passes = |case: &Case<'_>| whole(case) && case.accepted() == case.scheduled;
+        whole(case) && case.accepted() == 0 && others(best).all(|o| passes(&rows[o].cases[*at]))
+    };
+    let tasks = (0..scene.question.tasks.len()).filter(alone);
+    let line = |at: usize| WatchOut::Inspect {
+        cell: scene.question.cells[best].id.clone(),
+        task: scene.question.tasks[at].id.clone(),
+        n: rows[best].cases[at].scheduled,
+    };
+    tasks.map(line).collect()
 }
 
 fn unsolved(scene: &Scene<'_, '_>) -> Option<WatchOut> {

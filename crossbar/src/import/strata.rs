@@ -5,7 +5,7 @@
 use super::error::ImportError;
 use super::found::{Found, Stratum};
 use super::gather::ImportedTask;
-use crate::domain::TaskId;
+use crate::domain::{TaskId, in_steps};
 use std::collections::BTreeMap;
 
 /// Weights that differ by less than this part of themselves are the same: they are rounded quotients.
@@ -69,7 +69,7 @@ pub(super) fn weigh(
         .map(|(name, part)| {
             format!(
                 "{name} {:.1}% over {}",
-                part.share / all * 100.0,
+                in_steps(part.share / all, 1e3) / 10.0,
                 part.tasks
             )
         })

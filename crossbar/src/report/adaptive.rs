@@ -3,7 +3,7 @@
 use super::figures::{counted, level};
 use super::page::{HANG, Page};
 use crate::analysis::{Analysis, CellCourse, Course, Stop};
-use crate::domain::CellId;
+use crate::domain::{CellId, in_steps};
 
 /// Writes the section; nothing for a run whose repeats were fixed.
 pub(super) fn write(page: &mut Page, analysis: &Analysis) {
@@ -73,7 +73,7 @@ fn at(course: &Course, cell: &CellCourse) -> Option<String> {
 pub(super) fn label(analysis: &Analysis, cell: &CellId) -> Option<String> {
     let course = analysis.adaptive.as_ref()?;
     let cell = course.of(cell)?;
-    let rounded = (cell.spent? * 1e3).round() / 1e3;
+    let rounded = in_steps(cell.spent?, 1e3) / 1e3;
     Some(format!(
         "adaptive, {}, interval at {}",
         at(course, cell)?,

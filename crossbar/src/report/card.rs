@@ -2,7 +2,7 @@
 //! recommendation, what it saves, how far to trust it. Below it what is open or out, and what
 //! exactly the card speaks of.
 
-use super::figures::{counted, money, points, rate};
+use super::figures::{counted, money, points, rate, tenths};
 use super::page::{HANG, Page};
 use super::recommendation;
 use super::styles::Tone;
@@ -197,7 +197,7 @@ fn reach(analysis: &Analysis, confidence: &Confidence) -> String {
     let what = if compared { "difference" } else { "pass rate" };
     format!(
         " The {what} is known to about {} points either way.",
-        points((half * 1e3).round() / 1e3)
+        tenths(half)
     )
 }
 

@@ -3,7 +3,7 @@
 
 use super::adaptive;
 use super::card::scopes;
-use super::figures::{difference, difference_interval, level, p_value, points, signed};
+use super::figures::{difference, difference_interval, level, p_value, points, signed, tenths};
 use super::page::{HANG, Page, Span};
 use super::recommendation::short;
 use super::styles::Tone;
@@ -236,7 +236,7 @@ fn spread(page: &mut Page, analysis: &Analysis) {
         return;
     };
     if let NeededBasis::ObservedSpread { sd } = needed.basis {
-        let sd = points((sd * 1e3).round() / 1e3);
+        let sd = tenths(sd);
         let text = format!(
             "standard deviation of the tasks' differences: {sd} points {}",
             Scope::TasksLikeThese.tag()

@@ -1,7 +1,7 @@
 //! Numbers as people read them. Rates and differences come as an `Estimate` only, so none can be
 //! written without its interval.
 
-use crate::domain::Estimate;
+use crate::domain::{Estimate, in_steps};
 
 /// Below this, a distance from 0 or 1 is rounding of the arithmetic, not a rollout.
 const DUST: f64 = 1e-9;
@@ -25,7 +25,7 @@ pub(super) fn rate(estimate: &Estimate) -> String {
 }
 
 fn percent(fraction: f64) -> String {
-    let text = format!("{:.1}", fraction * 100.0);
+    let text = format!("{:.1}", in_steps(fraction, 1e3) / 10.0);
     match text.as_str() {
         "100.0" if fraction < 1.0 - DUST => ">99.9".to_owned(),
         "0.0" if fraction > DUST => "<0.1".to_owned(),
@@ -52,7 +52,7 @@ pub(super) fn difference_interval(estimate: &Estimate) -> String {
 
 /// A fraction in points with its sign.
 pub(super) fn signed(fraction: f64) -> String {
-    let text = format!("{:+.1}", fraction * 100.0);
+    let text = format!("{:+.1}", in_steps(fraction, 1e3) / 10.0);
     if text == "-0.0" {
         "+0.0".to_owned()
     } else {
@@ -62,7 +62,12 @@ pub(super) fn signed(fraction: f64) -> String {
 
 /// A fraction in points, up to two decimals, none where they are 0: `5`, `2.5`.
 pub(super) fn points(fraction: f64) -> String {
-    format!("{}", (fraction * 1e4).round() / 100.0)
+    format!("{}", in_steps(fraction, 1e4) / 100.0)
+}
+
+/// A fraction in points, one decimal, none where it is 0: `5`, `2.5`.
+pub(super) fn tenths(fraction: f64) -> String {
+    format!("{}", in_steps(fraction, 1e3) / 10.0)
 }
 
 /// A level in percent: the error 0.05 is `95%`.
@@ -183,6 +188,21 @@ mod tests {
         );
         assert_eq!(rate_point(&estimate(1.0 - 1e-16, 0.9, Some(1.0))), "100.0%");
         assert_eq!(rate_point(&estimate(0.0002, 0.0, Some(1.0))), "<0.1%");
+    }
+
+    #[test]
+    fn a_ratio_reads_the_same_in_every_figure() {
+        let beside = 0.1625 - 1e-15;
+        assert_eq!(rate_point(&estimate(0.1625, 0.0, Some(1.0))), "16.3%");
+        assert_eq!(rate_point(&estimate(beside, 0.0, Some(1.0))), "16.3%");
+        assert_eq!(
+            (signed(-beside), tenths(beside)),
+            ("-16.3".into(), "16.3".into())
+        );
+        assert_eq!(
+            rate_interval(&estimate(0.5, 0.00025, Some(0.999_999_999_9))),
+            "[<0.1 - 100.0]"
+        );
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub fn imported_text(imported: &Imported<'_>, styles: Styles) -> String {
     delta::details(&mut page, analysis);
     failures::write(&mut page, analysis);
     noise::write(&mut page, analysis);
-    prune::write(&mut page, analysis);
+    prune::write(&mut page, analysis, "--json");
     watch::write(&mut page, analysis);
     notices::write(&mut page, analysis, &[]);
     if analysis.cells.iter().any(|cell| cell.safety.is_some()) {

@@ -5,6 +5,7 @@ use super::page::Page;
 use super::styles::Tone;
 use super::visible::{left, right, width};
 use crate::analysis::{Analysis, CellSummary, NoCostPerSuccess, NoteWord, Scope, Shown};
+use crate::domain::in_steps;
 
 /// The widest that the CELL column becomes.
 const CELL: usize = 25;
@@ -145,7 +146,7 @@ fn footnotes(page: &mut Page, analysis: &Analysis) {
         page.item("", 2, &format!("mean score: {} {tag}", scores.join("; ")));
     }
     if let Some(best) = &analysis.best {
-        let shrunk = format!("{:.1}", best.shrunk * 100.0);
+        let shrunk = format!("{:.1}", in_steps(best.shrunk, 1e3) / 10.0);
         let text = format!(
             "highest of {} observed rates: {}, {} with an interval that allows for the choice; shrunk towards all cells: {shrunk} {tag}",
             best.of,

@@ -2,7 +2,7 @@
 //! those that can't, with why. A cell has one entry, whichever scopes speak of it.
 
 use super::card::scopes;
-use super::figures::{counted, dollars, points};
+use super::figures::{counted, dollars, points, tenths};
 use super::page::{HANG, Page};
 use super::recommendation::{short, verdict_of};
 use crate::analysis::{
@@ -180,7 +180,7 @@ fn leaning(line: &LeaningLine, scope: Scope) -> String {
     format!(
         "LEANING chance {:.2} within the margin, expected drop {} points {}",
         line.within_margin,
-        points((line.expected_drop * 1e3).round() / 1e3),
+        tenths(line.expected_drop),
         scope.tag()
     )
 }

@@ -4,7 +4,9 @@
 use super::fixture::{HASH, Sweep, rows, sweep};
 use super::visible::{COLUMNS, width};
 use super::{FORMATS, Format, Styles, figures, narrow_row, read_sweep, summary, transcript};
-use crate::domain::{BudgetLimit, BudgetStatus, CellId, Cost, Outcome, Price, SkipReason, Usd};
+use crate::domain::{
+    BudgetLimit, BudgetStatus, CellId, Cost, Outcome, Price, SkipReason, Usd, in_steps,
+};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -153,7 +155,10 @@ fn the_figures_are_the_same_everywhere() {
         let read = &json["analysis"]["cells"][index]["pass_rate"];
         assert_eq!(
             figures::rate_point(&rate),
-            format!("{:.1}%", read["value"].as_f64().unwrap() * 100.0)
+            format!(
+                "{:.1}%",
+                in_steps(read["value"].as_f64().unwrap(), 1e3) / 10.0
+            )
         );
         assert!((read["interval"]["lo"].as_f64().unwrap() - rate.interval().lo).abs() < 1e-12);
     }

@@ -28,7 +28,7 @@ pub(super) fn page(frozen: &Frozen<'_>, styles: Styles) -> String {
     delta::details(&mut page, frozen.analysis);
     failures::write(&mut page, frozen.analysis);
     noise::write(&mut page, frozen.analysis);
-    prune::write(&mut page, frozen.analysis);
+    prune::write(&mut page, frozen.analysis, "report.md");
     watch::write(&mut page, frozen.analysis);
     notices::write(&mut page, frozen.analysis, &unmet_lines(&frozen.meta.unmet));
     safety::write(&mut page, frozen.analysis);

@@ -4,7 +4,7 @@ use super::figures::{p_value, rate};
 use super::page::{HANG, Page};
 use super::styles::Tone;
 use crate::analysis::{Analysis, WatchOut};
-use crate::domain::{Estimate, FailureMode};
+use crate::domain::{Estimate, FailureMode, in_steps};
 
 /// Writes the section; nothing when there is nothing to watch.
 pub(super) fn write(page: &mut Page, analysis: &Analysis) {
@@ -48,7 +48,7 @@ fn sentence(watch: &WatchOut, alpha: f64) -> String {
             p_value(*p, alpha)
         ),
         WatchOut::TaskCarriesCost { cell, task, part } => {
-            format!("{cell}: {task} alone carries {:.0}% of its cost (an exact sum, no estimate).", part * 100.0)
+            format!("{cell}: {task} alone carries {:.0}% of its cost (an exact sum, no estimate).", in_steps(*part, 1e2))
         }
         WatchOut::RanApart { cell, other } => format!(
             "{cell} and {other} ran in two stretches of time: whatever changed between them is in the difference. Run them interleaved, repeat by repeat."
@@ -59,6 +59,9 @@ fn sentence(watch: &WatchOut, alpha: f64) -> String {
         WatchOut::ResultsMoved { cell, p } => format!(
             "{cell}: its results moved between repeats (F test, {}). Something changed while the sweep ran.",
             p_value(*p, alpha)
+        ),
+        WatchOut::Inspect { cell, task, n } => format!(
+            "INSPECT {task}: the best cell, {cell}, passes 0 of {n}, and every other cell passes all. Suspect the task before the model: read what it was told and what it did (crossbar show {cell} {task})."
         ),
         WatchOut::UnsolvedTasks { tasks, of } => {
             let names: Vec<_> = tasks.iter().map(ToString::to_string).collect();
@@ -165,6 +168,11 @@ mod tests {
             },
             WatchOut::IdenticalRepeats { cell: cell.clone() },
             WatchOut::ResultsMoved { cell, p: 0.004 },
+            WatchOut::Inspect {
+                cell: CellId::new("b", "h").unwrap(),
+                task: task.clone(),
+                n: 3,
+            },
             WatchOut::UnsolvedTasks {
                 tasks: vec![task],
                 of: 4,
@@ -180,6 +188,8 @@ mod tests {
             "a+h and b+h ran in two stretches of time",
             "temperature 0",
             "moved",
+            "INSPECT p::t: the best cell, b+h, passes 0 of 3, and every other cell passes all.",
+            "(crossbar show b+h p::t)",
             "1 of 4 tasks",
         ];
         assert!(wanted.iter().all(|part| all.contains(part)), "{all}");

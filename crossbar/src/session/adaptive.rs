@@ -129,7 +129,7 @@ fn recorded(
     run: &str,
 ) -> Result<Option<(Question, Course, Vec<ResultRow>)>, SessionError> {
     let store = open(&stored::path(results_dir))?;
-    let id = stored::resolve(&store, run)?;
+    let id = super::named::resolve(&store, run)?;
     let parts = Parts::one(store.view(&id)?)?;
     let question = stored::asked(&parts, None)?.question;
     let (rows, unknown) = conclude::results(&parts)?;

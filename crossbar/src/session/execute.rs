@@ -214,7 +214,7 @@ fn begin(
     clock: &dyn Clock,
 ) -> Result<RunId, SessionError> {
     let run = match &options.resume {
-        Some(text) => stored::resolve(store, text)?,
+        Some(text) => super::named::resolve(store, text)?,
         None => run_id(options.run_id.as_deref(), clock)?,
     };
     let joined = store.create_run(&NewRun {
@@ -225,7 +225,7 @@ fn begin(
         budget: prepared.budget,
     });
     if let Err(error) = joined {
-        return Err(stored::explained(store, &run, prepared, error));
+        return Err(super::named::explained(store, &run, prepared, error));
     }
     Ok(run)
 }

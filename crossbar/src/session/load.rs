@@ -137,7 +137,7 @@ pub fn load_for(
     if !notes.errors.is_empty() {
         return Err(SessionError::rendered(notes.errors.join("\n")));
     }
-    let warnings = notes.warnings;
+    let warnings = notes.into_warnings();
     Ok(Loaded {
         root,
         roster,
@@ -172,6 +172,36 @@ fn taken(tasks: &BTreeMap<TaskId, Arc<TaskEntry>>, sketches: &[Sketch], notes: &
 pub(super) struct Notes {
     pub(super) errors: Vec<String>,
     pub(super) warnings: Vec<String>,
+    /// Warnings about places of files: those with the same words are said once.
+    alike: Vec<Alike>,
+}
+
+/// A warning, and how many files have it.
+struct Alike {
+    first: Diagnostic,
+    rendered: String,
+    count: usize,
+}
+
+impl Alike {
+    /// The warning at its place, or with its count and its first place.
+    fn text(self) -> String {
+        let Diagnostic {
+            message,
+            path,
+            span,
+            help,
+            ..
+        } = self.first;
+        if self.count == 1 {
+            return self.rendered;
+        }
+        let help = help.map_or_else(String::new, |help| format!("\nhelp: {help}"));
+        format!(
+            "warning: in {} files: {message} (the first is {path}:{}:{}){help}",
+            self.count, span.line, span.column
+        )
+    }
 }
 
 impl Notes {
@@ -192,8 +222,29 @@ impl Notes {
         let text = render(diagnostic, file, Colour::Plain);
         match diagnostic.severity {
             Severity::Error => self.errors.push(text),
-            Severity::Warning => self.warnings.push(text),
+            Severity::Warning => self.count(diagnostic, text),
         }
+    }
+
+    fn count(&mut self, warning: &Diagnostic, rendered: String) {
+        let same = |one: &&mut Alike| {
+            let first = &one.first;
+            (&first.message, &first.help) == (&warning.message, &warning.help)
+        };
+        match self.alike.iter_mut().find(same) {
+            Some(alike) => alike.count += 1,
+            None => self.alike.push(Alike {
+                first: warning.clone(),
+                rendered,
+                count: 1,
+            }),
+        }
+    }
+
+    /// Every warning, those about places of files first.
+    fn into_warnings(self) -> Vec<String> {
+        let alike = self.alike.into_iter().map(Alike::text);
+        alike.chain(self.warnings).collect()
     }
 }
 

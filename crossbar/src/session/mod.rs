@@ -38,6 +38,7 @@ mod locate;
 mod log;
 mod merged;
 mod missing;
+mod named;
 mod nextest;
 mod options;
 mod outdated;

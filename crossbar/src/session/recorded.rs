@@ -44,7 +44,7 @@ impl RecordedRuns {
         for name in names {
             let (file, text) = place(results_dir, name)?;
             let store = open(&file)?;
-            let run = stored::resolve(&store, &text)?;
+            let run = super::named::resolve(&store, &text)?;
             let file = file.canonicalize().unwrap_or(file);
             if seen.insert((file, run.clone())) {
                 let shown = name.clone();

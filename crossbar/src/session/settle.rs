@@ -45,7 +45,7 @@ fn resumed(results_dir: &Path, text: &str) -> Result<String, SessionError> {
         SessionError::new(format!("there is no run in {}", results_dir.display()))
             .help("leave out --resume to begin one")
     })?;
-    let run = stored::resolve(&store, text)?;
+    let run = super::named::resolve(&store, text)?;
     // Going on with a second look is going on with the run that it belongs to.
     let found = store.runs()?.into_iter().find(|one| one.id == run);
     let first = found.and_then(|one| one.second_look_of);

@@ -7,12 +7,12 @@ use crate::analysis::{
     TaskInfo,
 };
 use crate::domain::{
-    CellId, Control, GateRules, LookPlan, RolloutKey, RunId, Sentinel, TaskId, TaskLooks, Unmet,
+    CellId, Control, GateRules, LookPlan, RolloutKey, Sentinel, TaskId, TaskLooks, Unmet,
     UnmetTasks,
 };
-use crate::fingerprint::{cell_parts, differences, of_value};
+use crate::fingerprint::{cell_parts, of_value};
 use crate::report::{CellMeta, TaskPlace};
-use crate::store::{Plan, PlannedCell, PlannedTask, Store, StoreError};
+use crate::store::{Plan, PlannedCell, PlannedTask};
 use crate::sweep::{CellEntry, Job, TaskEntry};
 use crate::task::Task;
 use serde::{Deserialize, Serialize};
@@ -373,45 +373,4 @@ fn decode<T: for<'de> Deserialize<'de>>(value: Value, what: &str) -> Result<T, S
     serde_json::from_value(value).map_err(|error| {
         SessionError::new(format!("{what} can't be read from the record: {error}"))
     })
-}
-
-/// The run that a person means.
-///
-/// # Errors
-/// `SessionError` names the newest runs that there are.
-pub(super) fn resolve(store: &Store, text: &str) -> Result<RunId, SessionError> {
-    const FEW: usize = 5;
-    store.resolve(text).map_err(|error| {
-        let runs = store.runs().unwrap_or_default();
-        let newest: Vec<_> = runs.iter().take(FEW).map(|run| run.id.as_str()).collect();
-        let help = match (newest.is_empty(), runs.len().saturating_sub(FEW)) {
-            (true, _) => "run `cargo test`, `cargo nextest run` or `crossbar run` first".to_owned(),
-            (false, 0) => format!("the runs are {}", newest.join(", ")),
-            (false, more) => format!(
-                "the newest runs are {}, and {more} older ones",
-                newest.join(", ")
-            ),
-        };
-        SessionError::from(error).help(help)
-    })
-}
-
-/// Names what has changed when a run can't be gone on with.
-pub(super) fn explained(
-    store: &Store,
-    run: &RunId,
-    prepared: &Prepared,
-    error: StoreError,
-) -> SessionError {
-    let head = store.view(run).and_then(|view| view.head());
-    let old = match (&error, head) {
-        (StoreError::SettingsDiffer { .. }, Ok(head)) => head.settings,
-        _ => return error.into(),
-    };
-    let changed = differences(&old, &prepared.settings);
-    SessionError::new(format!(
-        "run {run} was begun with other settings: {}",
-        changed.join("; ")
-    ))
-    .help("go on with the settings that it was begun with, or begin a new run")
 }

@@ -60,6 +60,32 @@ fn what_is_only_recorded_is_said_once_for_a_pack() {
 }
 
 #[test]
+fn a_warning_that_many_files_have_is_one_line_with_their_count() {
+    let project = Project::pack();
+    let claim =
+        |id: &str| format!("id: {id}\nprompt: p\nchecks: [{{type: final_text, value: x}}]\n");
+    project.write("desk/claim0.task.yaml", &claim("claim0"));
+    let said = project.crossbar(&["validate"]).stderr;
+    let words = "`final_text` is the only kind of check that can be gained";
+    assert!(said.contains(&format!("warning: {words}")), "{said}");
+    assert!(said.contains("--> desk/claim0.task.yaml:3:"), "{said}");
+    for number in 1..5 {
+        let id = format!("claim{number}");
+        project.write(&format!("desk/{id}.task.yaml"), &claim(&id));
+    }
+    let said = project.crossbar(&["validate"]).stderr;
+    assert_eq!(said.matches(words).count(), 1, "{said}");
+    assert!(
+        said.contains(&format!("warning: in 5 files: {words}")),
+        "{said}"
+    );
+    assert!(
+        said.contains("(the first is desk/claim0.task.yaml:3:"),
+        "{said}"
+    );
+}
+
+#[test]
 fn the_first_run_of_a_pack_says_what_it_starts() {
     let project = Project::pack();
     project.write("shop/three.task.yaml", &task("three"));

@@ -5,7 +5,7 @@ use crossbar_suites::project::{Output, Project, SERVER, card, lasting};
 use serde_json::Value;
 
 /// Runs a partition into a results folder of its own.
-fn part(project: &mut Project, folder: &str, partition: &str) {
+pub(super) fn part(project: &mut Project, folder: &str, partition: &str) {
     project.env("CROSSBAR_RESULTS_DIR", folder);
     let said = project.nextest(&["run", "--partition", partition]);
     assert_eq!(said.code, Some(0), "{said}");

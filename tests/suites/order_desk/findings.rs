@@ -225,4 +225,8 @@ fn without_a_word_on_who_the_customer_is_the_careful_agent_loses_the_easiest_job
     let report: Vec<_> = report.split_whitespace().collect();
     let told = "order-desk::refund-delivered: careful+react 0 of 2, eager+react 2 of 2";
     assert!(report.join(" ").contains(told), "{told}: {report:?}");
+    let card = said.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let note = "INSPECT order-desk::refund-delivered: the best cell, careful+react, passes 0 of 2, \
+                and every other cell passes all.";
+    assert!(card.contains(note), "{said}");
 }

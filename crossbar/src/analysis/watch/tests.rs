@@ -48,6 +48,27 @@ fn a_mode_that_grew_is_named_with_its_ratio() {
 }
 
 #[test]
+fn a_task_that_the_best_cell_alone_fails_is_to_be_inspected() {
+    let of = |best: &[u32], other: &[u32], third: &[u32]| {
+        let sweep = Sweep::new(4, 3)
+            .cell("best+x", 10, best)
+            .cell("other+x", 10, other)
+            .cell("third+x", 10, third);
+        let found = lines(&sweep).into_iter().filter_map(|line| match line {
+            WatchOut::Inspect { cell, task, n } => Some((cell, task.task().to_owned(), n)),
+            _ => None,
+        });
+        found.collect::<Vec<_>>()
+    };
+    let found = of(&[3, 0, 3, 3], &[1, 3, 2, 2], &[0, 3, 0, 3]);
+    assert_eq!(found, [(cell_id("best+x"), "t001".to_owned(), 3)]);
+    // One of the others misses it too; the best one passes it once; no cell is the best.
+    assert_eq!(of(&[3, 0, 3, 3], &[1, 3, 2, 2], &[0, 2, 0, 3]), []);
+    assert_eq!(of(&[3, 1, 3, 3], &[1, 3, 2, 2], &[0, 3, 0, 3]), []);
+    assert_eq!(of(&[3, 0, 3, 3], &[3, 3, 3, 0], &[0, 3, 0, 3]), []);
+}
+
+#[test]
 fn executed_calls_are_named() {
     let sweep = pair(5, 5).edit("base+x", |i, r| {
         if i < 2 {
