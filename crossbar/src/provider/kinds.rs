@@ -106,7 +106,7 @@ mod tests {
         } else {
             Some("http")
         };
-        for name in ["openai", "anthropic"] {
+        for name in ["openai", "anthropic", "claude-cli"] {
             assert_eq!(behind_feature(name), expected);
             assert_eq!(kind(name).is_some(), cfg!(feature = "http"));
         }
