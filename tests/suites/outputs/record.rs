@@ -3,7 +3,7 @@
 
 use super::figures::{calls, flat, run};
 use crossbar_suites::counting_server::{CountingServer, Reply};
-use crossbar_suites::project::{Project, task};
+use crossbar_suites::project::Project;
 use serde_json::json;
 use std::collections::BTreeSet;
 
