@@ -257,7 +257,18 @@ mod tests {
         let cheap = CostArm::new(arm, &[0.2, 0.2]).unwrap();
         let got = cost_ratio(&dear, &cheap, 1e-15, None).unwrap().unwrap();
         assert_eq!((got.limits.lower, got.limits.upper), (0.0, None));
-        assert!(cost_ratio_p(&dear, &cheap, None).unwrap().unwrap().dearer > 1e-3);
+        let p = cost_ratio_p(&dear, &cheap, None).unwrap().unwrap();
+        assert!(p.dearer > 1e-3 && p.cheaper == 1.0, "{p:?}");
+        // without a success nothing bounds the ratio from above
+        let never = CostArm::new(Arm::new(&[0, 0], &[5, 5]).unwrap(), &[0.1, 0.2]).unwrap();
+        let p = cost_ratio_p(&never, &dear, None).unwrap().unwrap();
+        assert_eq!(p.cheaper, 1.0);
+        let with = |lower, upper| CostRatio {
+            limits: OpenLimits { lower, upper },
+            ..got
+        };
+        assert!(with(1.1, None).distinguishable() && with(0.2, Some(0.9)).distinguishable());
+        assert!(!with(1.0, None).distinguishable() && !with(0.2, Some(1.0)).distinguishable());
     }
 
     #[test]
