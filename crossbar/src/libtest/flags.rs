@@ -45,12 +45,14 @@ const TABLE: [Flag; 23] = [
     flag(
         &["--include-ignored"],
         Fate::Passed,
-        "runs what is ignored too, but never a live cell that is not allowed and funded",
+        "runs what is ignored too, but never a live cell that is not allowed and funded, nor a task \
+         that needs what is not built yet",
     ),
     flag(
         &["--ignored"],
         Fate::Passed,
-        "runs only what is ignored; a live cell that is not allowed and funded stays ignored",
+        "runs only what is ignored; a live cell that is not allowed and funded stays ignored, and so does \
+         a task that needs what is not built yet",
     ),
     flag(
         &["--force-run-in-process"],

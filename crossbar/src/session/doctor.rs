@@ -107,7 +107,6 @@ pub fn examine(
     ];
     if let Some(loaded) = &loaded {
         sections.push(section("MODELS", project::models(loaded, lookup)));
-        sections.push(section("HARNESSES", project::harnesses(loaded, lookup)));
         sections.push(section("SERVERS", project::servers(loaded, lookup)));
     }
     sections.push(section("EXAMPLES", examples::installed(here, lookup)));

@@ -139,7 +139,7 @@ fn what_cannot_be_planned_is_2_with_its_cure() {
         (&["plan", "--mde", "0"], "give points above 0, at most 100"),
         (&["plan", "--pilot", "latest"], "first"),
         (
-            &["plan", "--agent", "none+react"],
+            &["plan", "--agent", "sonnet+single"],
             "its cells are: good+react, poor+react",
         ),
     ] {

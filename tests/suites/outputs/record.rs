@@ -116,7 +116,7 @@ fn every_rollout_has_its_six_stages_and_its_moment_in_the_order() {
 #[test]
 fn the_record_tells_the_machine_the_rollouts_at_a_time_and_what_a_provider_failed_with() {
     let server = CountingServer::start(|request| match request.number {
-        1 => Reply::error(503, "overloaded for now"),
+        1 => Reply::error(409, "overloaded for now"),
         _ => Reply::text("4").usage(20, 7),
     });
     let project = Project::pack();
@@ -144,7 +144,7 @@ fn the_record_tells_the_machine_the_rollouts_at_a_time_and_what_a_provider_faile
     assert_eq!(failed["evidence"], "provider");
     let message = failed["message"].as_str().unwrap();
     assert!(
-        message.contains("503") && message.contains("overloaded for now"),
+        message.contains("409") && message.contains("overloaded for now"),
         "{message}"
     );
 

@@ -148,7 +148,7 @@ fn version_of(place: &Path, here: &Path) -> Option<String> {
 /// A program that is a harness of its own, beside the version that crossbar is tested with.
 fn of_agent(agent: &AgentProgram, path: &str, here: &Path, used: &BTreeSet<&str>) -> Finding {
     let (kind, pin) = (agent.kind, agent.version);
-    let install = format!("npm install -g {}@{pin}", agent.package);
+    let install = agent.install();
     let Some(place) = on_path(agent.program, path, here) else {
         let (state, what) = match used.contains(kind) {
             true => (State::Needed, "not found, and needed"),

@@ -2,7 +2,6 @@
 
 use super::super::{Loaded, RunOptions, locate, stored};
 use super::{Finding, State};
-use crate::harness::program_of;
 use crate::process::on_path;
 use crate::provider;
 use crate::report::counted;
@@ -84,25 +83,6 @@ pub(super) fn models(loaded: &Loaded, lookup: &dyn Fn(&str) -> Option<String>) -
     };
     let models = loaded.roster.models.iter().enumerate();
     models.map(finding).collect()
-}
-
-/// Each harness of the roster that is a program, and whether it is there.
-pub(super) fn harnesses(loaded: &Loaded, lookup: &dyn Fn(&str) -> Option<String>) -> Vec<Finding> {
-    let path = lookup("PATH").unwrap_or_default();
-    let finding = |spec: &crate::domain::HarnessSpec| {
-        let program = program_of(&spec.kind)?;
-        let text = format!("{}, the program `{}`", spec.kind, program.program);
-        Some(match on_path(program.program, &path, &loaded.root) {
-            Some(_) => Finding::there(&spec.id, text),
-            None => Finding::new(
-                State::Needed,
-                &spec.id,
-                format!("{text}, which is not found, and needed"),
-            )
-            .help(program.install()),
-        })
-    };
-    loaded.roster.harnesses.iter().filter_map(finding).collect()
 }
 
 /// Each program that the packs' servers are, and whether it is there.
