@@ -62,6 +62,17 @@ fn every_row_says_what_one_can_do() {
 }
 
 #[test]
+fn a_weak_suite_is_warned_of_with_the_criteria_that_make_a_strong_one() {
+    let page = read(PAGE);
+    let warning = page
+        .lines()
+        .find(|line| line.contains("A weak suite gives a confident number about nothing"));
+    let warning = warning.unwrap();
+    assert!(warning.contains("(task-authoring.md#what-a-task-must-meet)"));
+    assert!(warning.contains("crossbar show"));
+}
+
+#[test]
 fn a_refused_key_is_found_where_its_message_is() {
     let tree = Tree::default().with(
         "crossbar/src/pack/tests.rs",
