@@ -36,12 +36,12 @@ impl File {
 const LIB: &str = "crossbar/src/lib.rs";
 
 /// Writes a tree with the mutants until what is left of them compiles. What did not compile is kept
-/// in a file beside the tree, for the next time.
+/// in a file, for the next time.
 ///
 /// # Errors
 ///
 /// The compiler complains of something that is no mutant's.
-pub fn woven(root: &Path, tree: &Path, mutants: &[Mutant]) -> Done<Woven> {
+pub fn woven(root: &Path, tree: &Path, kept: &Path, mutants: &[Mutant]) -> Done<Woven> {
     let mut written: BTreeSet<String> = mutants.iter().map(|one| one.file.clone()).collect();
     written.insert(LIB.to_owned());
     tree::copy(root, tree, &written)?;
@@ -49,7 +49,7 @@ pub fn woven(root: &Path, tree: &Path, mutants: &[Mutant]) -> Done<Woven> {
     let lib = fs::read_to_string(root.join(LIB))? + &tree::switch(last as usize + 1);
     tree::put(&tree.join(LIB), lib.as_bytes())?;
     let mut files = files(root, tree, mutants)?;
-    let memory = tree.with_extension("left-out");
+    let memory = kept.join("left-out.tsv");
     let mut found = remembered(&memory, mutants);
     let gone: BTreeSet<u32> = found.unviable.union(&found.unplaced).copied().collect();
     for node in files.iter_mut().flat_map(|file| &mut file.nodes) {

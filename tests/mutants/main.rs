@@ -3,8 +3,8 @@
 //!
 //!     cargo run -p crossbar-suites --features mutants --bin crossbar-mutants [FILE..]
 //!
-//! What was tried is kept under target/mutants, so that a run that was stopped goes on; delete that
-//! folder's `tried.tsv` to try all again.
+//! What was tried is kept under target/mutants, so that a run that was stopped goes on, until the code
+//! or a test changes: then all is tried again.
 //!
 //! cargo-mutants says which mutants there are (`--list`); FILE is a part of a path. Ends with 1 when
 //! a mutant survives that docs/decisions/mutants.md gives no reason for.
@@ -44,9 +44,11 @@ fn run(wanted: &[String]) -> Done<bool> {
     let mutants = listing::of(root, wanted)?;
     let place = root.join("target/mutants");
     let tree = place.join("tree");
-    let woven = build::woven(root, &tree, &mutants)?;
+    let kept = place.join(tree::state(root)?);
+    std::fs::create_dir_all(&kept)?;
+    let woven = build::woven(root, &tree, &kept, &mutants)?;
     let tests = build::tests(&tree, &place.join("build"))?;
     let reached = judge::reached(&tests, &place)?;
-    let outcomes = judge::all(&woven, &reached, &mut memory::open(&place, &mutants)?)?;
+    let outcomes = judge::all(&woven, &reached, &mut memory::open(&kept, &mutants)?)?;
     verdict::said(root, &place, &mutants, &outcomes)
 }

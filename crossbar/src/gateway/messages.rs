@@ -2,8 +2,7 @@
 //! one JSON object. <https://platform.claude.com/docs/en/build-with-claude/streaming>
 
 use super::protocol::{Answer, Asked, Protocol, Told};
-use crate::domain::Usage;
-use crate::provider::SseDecoder;
+use crate::provider::{SseDecoder, messages_usage};
 use serde_json::{Value, json};
 
 pub(super) const PROTOCOL: Protocol = Protocol {
@@ -31,18 +30,60 @@ fn asked(body: &[u8]) -> Asked {
     }
 }
 
+/// What an answer has told, and its tokens as it has counted them.
+#[derive(Default)]
+struct Heard {
+    told: Told,
+    counted: Value,
+}
+
+impl Heard {
+    fn event(&mut self, event: &Value) {
+        match event["type"].as_str().unwrap_or_default() {
+            "message_start" => self.begun(&event["message"]),
+            "content_block_start" => self.called(&event["content_block"]),
+            "message_delta" => self.count(&event["usage"]),
+            "message_stop" => self.is_over(),
+            _ => {}
+        }
+    }
+
+    fn begun(&mut self, message: &Value) {
+        self.told.message = message["id"].as_str().map(str::to_owned);
+        self.told.model = message["model"].as_str().map(str::to_owned);
+        self.count(&message["usage"]);
+    }
+
+    fn called(&mut self, block: &Value) {
+        if block["type"] == "tool_use" {
+            let name = block["name"].as_str().unwrap_or_default();
+            self.told.calls.push(name.to_owned());
+        }
+    }
+
+    fn count(&mut self, given: &Value) {
+        messages_usage::write_over(&mut self.counted, given);
+        self.told.usage = messages_usage::usage(&self.counted);
+    }
+
+    /// An answer whose tokens nobody knows did not come whole.
+    fn is_over(&mut self) {
+        self.told.is_complete = self.told.usage.is_some();
+    }
+}
+
 /// An answer that comes as events.
 #[derive(Default)]
 struct Stream {
     decoder: SseDecoder,
-    told: Told,
+    heard: Heard,
 }
 
 impl Answer for Stream {
     fn feed(&mut self, piece: &[u8]) {
         for event in self.decoder.feed(piece) {
             if let Ok(event) = serde_json::from_str(&event.data) {
-                heard(&event, &mut self.told);
+                self.heard.event(&event);
             }
         }
     }
@@ -51,64 +92,15 @@ impl Answer for Stream {
     fn end(&mut self) {}
 
     fn told(&self) -> &Told {
-        &self.told
+        &self.heard.told
     }
-}
-
-fn heard(event: &Value, told: &mut Told) {
-    match event["type"].as_str().unwrap_or_default() {
-        "message_start" => begun(&event["message"], told),
-        "content_block_start" => called(&event["content_block"], told),
-        "message_delta" => {
-            if let Some(usage) = &mut told.usage {
-                count(&event["usage"], usage);
-            }
-        }
-        "message_stop" => told.is_complete = told.usage.is_some(),
-        _ => {}
-    }
-}
-
-fn begun(message: &Value, told: &mut Told) {
-    told.message = message["id"].as_str().map(str::to_owned);
-    told.model = message["model"].as_str().map(str::to_owned);
-    if message["usage"]["input_tokens"].is_u64() {
-        let mut usage = Usage::default();
-        count(&message["usage"], &mut usage);
-        told.usage = Some(usage);
-    }
-}
-
-fn called(block: &Value, told: &mut Told) {
-    if block["type"] == "tool_use" {
-        let name = block["name"].as_str().unwrap_or_default();
-        told.calls.push(name.to_owned());
-    }
-}
-
-/// Takes over what is named. Each figure is a sum from the beginning of the answer on, and a later
-/// event repeats only some; cache writes whose kind is not told are those of five minutes.
-fn count(given: &Value, usage: &mut Usage) {
-    let number = |value: &Value| value.as_u64();
-    let set = |slot: &mut u64, value: Option<u64>| *slot = value.unwrap_or(*slot);
-    set(&mut usage.input_uncached, number(&given["input_tokens"]));
-    set(
-        &mut usage.cache_read,
-        number(&given["cache_read_input_tokens"]),
-    );
-    set(&mut usage.output, number(&given["output_tokens"]));
-    let hour = number(&given["cache_creation"]["ephemeral_1h_input_tokens"]);
-    set(&mut usage.cache_write_1h, hour);
-    let written = number(&given["cache_creation_input_tokens"]);
-    let written = written.map(|all| all.saturating_sub(usage.cache_write_1h));
-    set(&mut usage.cache_write_5m, written);
 }
 
 /// An answer that is one JSON object.
 #[derive(Default)]
 struct Whole {
     body: Vec<u8>,
-    told: Told,
+    heard: Heard,
 }
 
 impl Answer for Whole {
@@ -118,21 +110,22 @@ impl Answer for Whole {
 
     fn end(&mut self) {
         let message: Value = serde_json::from_slice(&self.body).unwrap_or_default();
-        begun(&message, &mut self.told);
+        self.heard.begun(&message);
         for block in message["content"].as_array().into_iter().flatten() {
-            called(block, &mut self.told);
+            self.heard.called(block);
         }
-        self.told.is_complete = self.told.usage.is_some();
+        self.heard.is_over();
     }
 
     fn told(&self) -> &Told {
-        &self.told
+        &self.heard.told
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::Usage;
 
     const START: &str = r#"event: message_start
 data: {"type":"message_start","message":{"id":"msg_1","model":"m-1","usage":{"input_tokens":10,"cache_read_input_tokens":300,"cache_creation_input_tokens":70,"cache_creation":{"ephemeral_5m_input_tokens":20,"ephemeral_1h_input_tokens":50},"output_tokens":1}}}
@@ -195,6 +188,9 @@ data: {"type":"message_stop"}
         assert_eq!(told.usage.map(|usage| usage.budgeted()), Some(6));
         assert_eq!((told.calls.len(), told.is_complete), (1, true));
         assert_eq!(read("application/json", &["{\"error\":1}"]).usage, None);
+        // Unknown is not nothing.
+        let half = read("application/json", &[r#"{"usage":{"input_tokens":4}}"#]);
+        assert_eq!((half.usage, half.is_complete), (None, false));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::state::State;
 use crate::domain::{ExchangeEnd, Reservation, Usd};
 use crate::provider::{
     DEFAULT_MAX_OUTPUT_TOKENS, Meter, ProviderError, Upstream, UpstreamReply, UpstreamRequest,
+    costs_nothing,
 };
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -227,12 +228,12 @@ fn content_type(reply: &UpstreamReply) -> String {
     })
 }
 
-/// What a status of failure says of the work behind it: with these the request was turned away.
-/// Others may come after a model had begun.
+/// What a status of failure says of the work behind it: the request was turned away, or a model may
+/// have begun.
 fn refusal(status: u16) -> ExchangeEnd {
-    match status {
-        300..500 | 503 | 529 => ExchangeEnd::Refused,
-        _ => ExchangeEnd::Cut,
+    match costs_nothing(status) {
+        true => ExchangeEnd::Refused,
+        false => ExchangeEnd::Cut,
     }
 }
 
@@ -252,7 +253,7 @@ mod tests {
         for status in [400, 401, 404, 429, 503, 529] {
             assert_eq!(refusal(status), ExchangeEnd::Refused, "{status}");
         }
-        for status in [500, 502, 504, 520] {
+        for status in [307, 408, 500, 502, 504, 520] {
             assert_eq!(refusal(status), ExchangeEnd::Cut, "{status}");
         }
     }

@@ -2,8 +2,9 @@
 
 use super::protocol::Told;
 use crate::domain::{
-    BudgetError, Clock, Exchange, ExchangeEnd, LimitKind, Limits, Price, RelayStop, Usage, Usd,
+    BudgetError, Clock, Exchange, ExchangeEnd, LimitKind, Limits, Price, RelayStop, Usd,
 };
+use crate::provider::worst_case;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
@@ -141,25 +142,9 @@ impl State {
         true
     }
 
-    /// The most that a request can cost: every byte of it a token of the dearest kind of input, and
-    /// as much output as it allows.
+    /// The most that a request can cost: every byte of it a token, and as much output as it allows.
     pub(super) fn worst_case(&self, bytes: u64, output: u64) -> Usd {
-        let kinds: [fn(&mut Usage) -> &mut u64; 3] = [
-            |usage| &mut usage.input_uncached,
-            |usage| &mut usage.cache_write_5m,
-            |usage| &mut usage.cache_write_1h,
-        ];
-        let cost = |kind: &fn(&mut Usage) -> &mut u64| {
-            let mut usage = Usage {
-                output,
-                ..Usage::default()
-            };
-            *kind(&mut usage) = bytes;
-            self.price.worst_case(&usage)
-        };
-        // Without a price (and so with an unlimited budget) the hold is nothing, but it is still
-        // written: it is what says that the attempt has begun to pay.
-        kinds.iter().filter_map(cost).max().unwrap_or(Usd::ZERO)
+        worst_case(&self.price, bytes, output)
     }
 
     pub(super) fn exchanges(&self) -> Vec<Exchange> {

@@ -125,13 +125,7 @@ impl Metered {
             .params
             .insert("max_output_tokens".to_owned(), json!(ceiling));
         let input = self.inner.wire_bytes(&bounded);
-        // Without a price (and so with an unlimited budget) the hold is nothing, but it is still
-        // written: it is what says that the attempt has begun to pay.
-        let worst_case = dearest(input, ceiling)
-            .iter()
-            .filter_map(|usage| self.price.worst_case(usage))
-            .max();
-        (bounded, worst_case.unwrap_or(Usd::ZERO))
+        (bounded, worst_case(&self.price, input, ceiling))
     }
 
     fn actual(&self, outcome: &Result<ChatReply, ProviderError>) -> Option<Usd> {
@@ -141,6 +135,16 @@ impl Metered {
             Err(_) => Some(Usd::ZERO),
         }
     }
+}
+
+/// The most that a request can cost, by its tokens of input and of output: all input in the dearest
+/// bucket. Without a price (and so with an unlimited budget) that is nothing; it is held all the same,
+/// since a hold is what says that the attempt has begun to pay.
+#[must_use]
+pub fn worst_case(price: &Price, input: u64, output: u64) -> Usd {
+    let usages = dearest(input, output);
+    let costs = usages.iter().filter_map(|usage| price.worst_case(usage));
+    costs.max().unwrap_or(Usd::ZERO)
 }
 
 /// The usages of which one costs most: all input in one bucket, since nobody knows beforehand

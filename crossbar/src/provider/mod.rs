@@ -62,12 +62,16 @@ mod sse;
 mod upstream;
 mod work_clock;
 
+#[cfg(feature = "http")]
+pub use anthropic::usage as messages_usage;
 pub use chat::{ChatReply, ChatRequest, Message, Provider, ReplyForm, ToolCallRequest, ToolSpec};
 pub use error::{ProviderError, ProviderErrorKind, RetryAfter};
+#[cfg(feature = "http")]
+pub use http::costs_nothing;
 pub use kinds::{KINDS, Setup, behind_feature, build, kind};
 #[cfg(feature = "http")]
 pub use line::Lines;
-pub use metered::{DEFAULT_MAX_OUTPUT_TOKENS, Meter, is_paid, metered, no_budget};
+pub use metered::{DEFAULT_MAX_OUTPUT_TOKENS, Meter, is_paid, metered, no_budget, worst_case};
 pub use naming::{NameMap, wire_safe};
 #[cfg(feature = "http")]
 pub use retry::{Patience, patient};

@@ -2,13 +2,13 @@
 //! a sweep that loses it measures nothing any more, one rollout after the other.
 
 use super::SessionError;
-use crate::domain::{Outcome, RunEvent, Sink, SinkError};
+use crate::domain::{InfrastructureEvidence, Outcome, RunEvent, Sink, SinkError};
 use crate::sweep::StopHandle;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Listens to a sweep, and stops it when a rollout could not start this program and it is gone.
+/// Listens to a sweep, and stops it when a rollout could not start a server and this program is gone.
 pub(super) struct OwnProgram {
     /// `None` where the system doesn't say.
     path: Option<PathBuf>,
@@ -50,12 +50,14 @@ impl Sink for OwnProgram {
         let RunEvent::RolloutFinished { rollout } = event else {
             return Ok(());
         };
-        let (Outcome::InfrastructureFailure { message, .. }, Some(path)) =
-            (&rollout.outcome, &self.path)
-        else {
-            return Ok(());
-        };
-        if message.contains(&*path.to_string_lossy()) && !path.is_file() {
+        let no_server = matches!(
+            rollout.outcome,
+            Outcome::InfrastructureFailure {
+                evidence: InfrastructureEvidence::ServerStart,
+                ..
+            }
+        );
+        if no_server && self.path.as_ref().is_some_and(|path| !path.is_file()) {
             self.gone.store(true, Ordering::Relaxed);
             self.stop.stop();
         }

@@ -8,7 +8,7 @@
 mod reply;
 mod request;
 mod stream;
-mod usage;
+pub mod usage;
 
 use super::http::{Auth, Endpoint, Protocol, Routes, Stream};
 use super::{ChatReply, ChatRequest, Provider, ProviderError, Setup};

@@ -5,6 +5,7 @@
 //! and is written over, key by key, by the last ones. The message has come to its end with
 //! `message_stop`, or once its stop reason was given.
 
+use super::usage::write_over;
 use crate::provider::http::Stream;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -110,17 +111,6 @@ fn append(block: &mut Value, key: &str, piece: &Value) {
     text.push_str(piece.as_str().unwrap_or_default());
     if block.is_object() {
         block[key] = Value::String(text);
-    }
-}
-
-/// Writes what is said over what was said before; silence changes nothing.
-fn write_over(old: &mut Value, new: &Value) {
-    let Value::Object(new) = new else { return };
-    if !old.is_object() {
-        *old = json!({});
-    }
-    for (key, value) in new.iter().filter(|(_, value)| !value.is_null()) {
-        old[key] = value.clone();
     }
 }
 

@@ -2,14 +2,13 @@
 //! a cache nor written to one, so its buckets do not overlap.
 
 use crate::domain::Usage;
-use serde_json::Value;
-
-/// More tokens than any request can have.
-const MOST_TOKENS: u64 = 1_000_000_000_000;
+use crate::provider::http::MOST_TOKENS;
+use serde_json::{Map, Value};
 
 /// Tokens in disjoint buckets. `None` when input or output is missing, and when tools of the
 /// provider's own were used: those are billed by the use, which no token tells.
-pub(super) fn usage(given: &Value) -> Option<Usage> {
+#[must_use]
+pub fn usage(given: &Value) -> Option<Usage> {
     let number = |key: &str| given[key].as_u64();
     let written = number("cache_creation_input_tokens").unwrap_or(0);
     let for_an_hour = &given["cache_creation"]["ephemeral_1h_input_tokens"];
@@ -26,6 +25,18 @@ pub(super) fn usage(given: &Value) -> Option<Usage> {
     // No request is without tokens: a server that says so does not count.
     let is_sound = (1..=MOST_TOKENS).contains(&usage.input()) && usage.output <= MOST_TOKENS;
     (is_sound && !is_billed_apart).then_some(usage)
+}
+
+/// Writes what a later event of a stream says over what was said before, key by key; silence changes
+/// nothing. Each figure is a sum from the beginning of the answer on.
+pub fn write_over(old: &mut Value, new: &Value) {
+    let Value::Object(new) = new else { return };
+    if !old.is_object() {
+        *old = Value::Object(Map::new());
+    }
+    for (key, value) in new.iter().filter(|(_, value)| !value.is_null()) {
+        old[key] = value.clone();
+    }
 }
 
 #[cfg(test)]

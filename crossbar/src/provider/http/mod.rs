@@ -14,4 +14,8 @@ mod retry_after;
 pub(super) use answer::{DONE, Protocol, Stream};
 pub(super) use endpoint::{Auth, Endpoint, Routes, causes, client, not_answered};
 pub(super) use excerpt::excerpt;
+pub use refusal::costs_nothing;
 pub(super) use refusal::said;
+
+/// More tokens than any request can have: a server that says so does not count.
+pub(super) const MOST_TOKENS: u64 = 1_000_000_000_000;

@@ -151,8 +151,9 @@ pub(super) fn unexplained(status: u16, body: &[u8]) -> ProviderError {
     ProviderError::new(kind, format!("HTTP status {status}: {}", excerpt(body)))
 }
 
-/// Statuses that say, whoever sends them, that no model has been at work.
-fn costs_nothing(status: u16) -> bool {
+/// Whether an HTTP status says, whoever sends it, that no model has been at work.
+#[must_use]
+pub fn costs_nothing(status: u16) -> bool {
     matches!(status, 400..=407 | 409..=499 | 503 | 529)
 }
 

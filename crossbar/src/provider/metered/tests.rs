@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::domain::{BudgetError, Clock, PricePerMtok, Reservation};
-use crate::provider::mock::tests::{block_on, model};
+use crate::provider::mock::tests::{LIVE, block_on, model};
 use crate::provider::work_clock::tests::Hands;
 use crate::provider::{ProviderErrorKind, Scripted};
 use std::rc::Rc;
@@ -45,16 +45,6 @@ impl Provider for Shared {
         self.0.chat(request)
     }
 }
-
-const LIVE: ProviderKind = ProviderKind {
-    name: "paid",
-    doc: "",
-    live: true,
-    pretend: false,
-    needs: &[],
-    takes: &[],
-    harnesses: &[],
-};
 
 fn priced() -> Price {
     Price::PerMtok(PricePerMtok {

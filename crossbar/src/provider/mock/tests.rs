@@ -8,6 +8,17 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::task::{Context, Poll, Waker};
 
+/// A kind that is paid for.
+pub(in crate::provider) const LIVE: ProviderKind = ProviderKind {
+    name: "paid",
+    doc: "",
+    live: true,
+    pretend: false,
+    needs: &[],
+    takes: &[],
+    harnesses: &[],
+};
+
 /// Runs a future that never waits.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = Box::pin(future);

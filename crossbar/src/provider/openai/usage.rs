@@ -1,10 +1,8 @@
 //! Tokens as the chat completions protocol counts them, in buckets that do not overlap.
 
 use crate::domain::Usage;
+use crate::provider::http::MOST_TOKENS;
 use serde_json::Value;
-
-/// More tokens than any request can have.
-const MOST_TOKENS: u64 = 1_000_000_000_000;
 
 /// Tokens in disjoint buckets. Of prompt, completion and total, one may be missing; otherwise they
 /// are unknown. Where the total is more than prompt and completion, a server counts reasoning apart,

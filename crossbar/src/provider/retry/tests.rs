@@ -2,20 +2,10 @@
 
 use super::*;
 use crate::domain::{Clock, Usage};
-use crate::provider::mock::tests::model;
+use crate::provider::mock::tests::{LIVE, model};
 use crate::provider::work_clock::tests::Hands;
 use crate::provider::{RetryAfter, Scripted};
 use std::rc::Rc;
-
-const LIVE: ProviderKind = ProviderKind {
-    name: "paid",
-    doc: "",
-    live: true,
-    pretend: false,
-    needs: &[],
-    takes: &[],
-    harnesses: &[],
-};
 
 fn error(kind: ProviderErrorKind) -> ProviderError {
     ProviderError::new(kind, "no")
