@@ -47,7 +47,7 @@ pub enum Move {
     Call(String, String),
     /// Refuses with this HTTP status and a message.
     Refuse(u16, String),
-    /// Begins to say something, and breaks the connection off.
+    /// Begins an answer, and breaks the connection off.
     Cut,
     /// Never answers, until the test ends.
     Hang,
@@ -156,17 +156,13 @@ fn serve(mut stream: TcpStream, script: &Script, seen: &Seen) -> io::Result<()> 
         }
         Move::Hang => return wait_until_closed(&mut stream),
         Move::Say(text) => json!({"type": "text", "text": text}),
-        Move::Cut => Value::Null,
+        Move::Cut => return begin(&mut stream, &id, model),
         Move::Call(name, arguments) => {
             let input: Value = serde_json::from_str(&arguments).unwrap();
             json!({"type": "tool_use", "id": format!("toolu_{}", ask.number), "name": name, "input": input})
         }
     };
     begin(&mut stream, &id, model)?;
-    if block.is_null() {
-        // Its first block is whole and the answer is not.
-        return tell(&mut stream, 0, &json!({"type": "text", "text": "I begin."}));
-    }
     tell(&mut stream, 0, &block)?;
     end(&mut stream, &block)
 }

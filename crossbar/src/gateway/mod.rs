@@ -10,6 +10,7 @@
 
 mod messages;
 mod pass;
+mod pieces;
 mod protocol;
 mod server;
 mod state;

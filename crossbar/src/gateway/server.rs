@@ -1,12 +1,13 @@
 //! The listener: whom it answers, and to which paths.
 
-use super::pass::{Passage, Passed, Piece};
+use super::pass::{Passage, Passed};
+use super::pieces::Pieces;
 use super::protocol::Protocol;
 use super::state::State;
 use super::token::token;
 use crate::domain::{Clock, Exchange, Limits, LocalFuture, Model, Relay, RelayStop};
 use crate::provider::{Meter, Upstream, UpstreamRequest, is_of_the_connection};
-use hyper::body::{Body, Bytes, Frame, Incoming};
+use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response};
@@ -15,7 +16,6 @@ use std::convert::Infallible;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, JoinSet};
@@ -151,10 +151,10 @@ impl Door {
         for (name, value) in passed.headers {
             response = response.header(name, value);
         }
-        let body = Pieces(passed.body);
+        let body = Pieces::new(passed.body);
         response.body(body).unwrap_or_else(|_| {
             let (_, nothing) = mpsc::channel(1);
-            let mut response = Response::new(Pieces(nothing));
+            let mut response = Response::new(Pieces::new(nothing));
             *response.status_mut() = hyper::StatusCode::BAD_GATEWAY;
             response
         })
@@ -223,25 +223,4 @@ async fn whole(request: Request<Incoming>) -> Option<UpstreamRequest> {
         headers: headers.collect(),
         body,
     })
-}
-
-/// The body of an answer, as its pieces come. A cut one ends with an error, so that the connection
-/// is broken off and the program sees it too.
-struct Pieces(mpsc::Receiver<Piece>);
-
-impl Body for Pieces {
-    type Data = Bytes;
-    type Error = std::io::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, std::io::Error>>> {
-        self.0.poll_recv(cx).map(|piece| {
-            piece.map(|piece| match piece {
-                Ok(bytes) => Ok(Frame::data(Bytes::from(bytes))),
-                Err(()) => Err(std::io::Error::other("the answer was cut")),
-            })
-        })
-    }
 }
