@@ -15,6 +15,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 WORK = ROOT / "target" / "bench-list"
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", WORK / "target"))
 TIMES = 20
+# Of each pair of cases: the difference of two processes with a rollout each is noisy.
+FINDS = 60
 # Two cells and two controls for each task.
 CASES = 10_000
 TASKS = CASES // 4
@@ -167,22 +169,37 @@ def listing(binaries, name, cases, *more):
     return median(costs)
 
 
-def running(binaries, name, run):
-    """The median costs of one case of a run of nextest: as the first of the run, and as a later one."""
-    first, later = [], []
-    for at in range(TIMES):
-        shutil.rmtree(WORK / name / "runs", ignore_errors=True)
-        variables = {"NEXTEST": "1", "NEXTEST_EXECUTION_MODE": "process-per-test"}
-        variables["NEXTEST_RUN_ID"] = f"{run}-{at}"
-        for costs, cell in [(first, "m0+h"), (later, "m1+h")]:
-            case = f"desk::t00000::{cell}"
-            cost, text = cpu_ms(
-                binaries[name], name, ["--exact", case, "--nocapture"], **variables
-            )
-            if "1 passed" not in text:
-                sys.exit(f"error: {name}: {case} did not pass\n{text}")
-            costs.append(cost)
-    return median(first), median(later)
+def case(binaries, name, cell, run):
+    """The cost of one case of a run of nextest."""
+    variables = {"NEXTEST": "1", "NEXTEST_EXECUTION_MODE": "process-per-test"}
+    of_case = f"desk::t00000::{cell}"
+    cost, text = cpu_ms(
+        binaries[name],
+        name,
+        ["--exact", of_case, "--nocapture"],
+        **variables,
+        NEXTEST_RUN_ID=run,
+    )
+    if "1 passed" not in text:
+        sys.exit(f"error: {name}: {of_case} did not pass\n{text}")
+    return cost
+
+
+def running(binaries, way):
+    """What cases of a run of nextest cost, as its first and as a later one: with one task, with all,
+    and the median difference. Both sizes take turns, so that a busy moment meets both."""
+    places = {"first": "m0+h", "later": "m1+h"}
+    costs = {(which, size): [] for which in places for size in ("one", "many")}
+    for at in range(FINDS):
+        for size in ("one", "many"):
+            shutil.rmtree(WORK / f"{way}-{size}" / "runs", ignore_errors=True)
+        for which, cell in places.items():
+            for size in ("one", "many"):
+                costs[which, size].append(case(binaries, f"{way}-{size}", cell, f"n-{at}"))
+    for which in places:
+        one, many = costs[which, "one"], costs[which, "many"]
+        beyond = median([more - less for less, more in zip(one, many)])
+        yield which, median(one), median(many), beyond
 
 
 ROWS = []
@@ -205,11 +222,11 @@ def measure(binaries):
         row("  with `--ignored`, which names none of them", cost, LIST_BAR, ignored)
         row("  `--list` of one task", listing(binaries, f"{name}-one", 4), None, none)
     for name, way in ways:
-        few, many = (running(binaries, f"{name}-{size}", "n") for size in ("one", "many"))
-        # The first process of a run reads and plans every task; the bar is that of all others.
-        for which, one, all_of_them, bar in zip(("first", "later"), few, many, (None, FIND_BAR)):
-            row(f"finding a {which} case of a run of nextest, {way}", all_of_them - one, bar)
-            row("  the whole process", all_of_them)
+        for which, one, many, beyond in running(binaries, name):
+            # The first process of a run reads and plans every task; the bar is that of all others.
+            bar = FIND_BAR if which == "later" else None
+            row(f"finding a {which} case of a run of nextest, {way}", beyond, bar)
+            row("  the whole process", many)
             row("  the whole process, one task", one)
 
 

@@ -3,6 +3,8 @@
 
 use super::names;
 use super::task_file::keys;
+use memchr::{memchr_iter, memmem::Finder};
+use std::sync::LazyLock;
 
 /// What a task file says at its margin.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +23,8 @@ pub struct Outline<'t> {
 
 /// Words without which no task asks for what no version has. Whether one of them is such a key only
 /// reading the file tells, and a task that never runs must not be planned by its outline.
-const PERHAPS_UNMET: [&str; 3] = ["docker", "image", "url"];
+static PERHAPS_UNMET: LazyLock<[Finder<'static>; 3]> =
+    LazyLock::new(|| ["docker", "image", "url"].map(Finder::new));
 
 /// The outline of a task file written as people write them: each key at the margin and known, once,
 /// the id on its line, the mistakes as a list with an item a line.
@@ -30,11 +33,15 @@ const PERHAPS_UNMET: [&str; 3] = ["docker", "image", "url"];
 /// deeper is not looked at: a file with an outline may be no sound task.
 #[must_use]
 pub fn outline(text: &str) -> Option<Outline<'_>> {
-    if PERHAPS_UNMET.iter().any(|word| text.contains(word)) {
+    let text_bytes = text.as_bytes();
+    if PERHAPS_UNMET
+        .iter()
+        .any(|word| word.find(text_bytes).is_some())
+    {
         return None;
     }
     let mut margin = Margin::default();
-    for (at, line) in text.lines().enumerate() {
+    for (at, line) in lines(text).enumerate() {
         let depth = line.bytes().take_while(|byte| *byte == b' ').count();
         if depth == line.len() || line.starts_with('#') {
             continue;
@@ -42,6 +49,17 @@ pub fn outline(text: &str) -> Option<Outline<'_>> {
         margin.take(at, depth, &line[depth..])?;
     }
     margin.end()
+}
+
+/// As `str::lines`, in half the time: a list of a large pack is mostly this.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let ends =
+        memchr_iter(b'\n', text.as_bytes()).chain((!text.ends_with('\n')).then_some(text.len()));
+    ends.scan(0, |begin, end| {
+        let line = &text[*begin..end];
+        *begin = end + 1;
+        Some(line.strip_suffix('\r').unwrap_or(line))
+    })
 }
 
 /// The lines so far.

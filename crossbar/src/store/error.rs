@@ -50,7 +50,7 @@ pub enum StoreError {
     /// A group of writes could not be committed; none of them happened.
     #[error("failed to commit to the store, nothing of it was kept: {0}")]
     Commit(String),
-    /// The writer thread is gone.
+    /// A panic broke off an earlier write.
     #[error("the store's writer has stopped; open the store again")]
     WriterStopped,
     /// A stored value can't be read back.

@@ -12,10 +12,7 @@
 //! pass their times as text); which process ids exist (a process is alive while it
 //! holds the lock on its file under `workers/`).
 
-#![expect(
-    clippy::disallowed_methods,
-    reason = "an effect room: it opens files and owns the writer thread"
-)]
+#![expect(clippy::disallowed_methods, reason = "an effect room: it opens files")]
 
 mod attempt;
 mod connection;

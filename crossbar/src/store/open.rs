@@ -45,7 +45,7 @@ impl Store {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let writing = connection::open_or_create(path)?;
         match connection::open_existing(path)? {
-            Some(reading) => Self::over(path, writing, reading),
+            Some(reading) => Ok(Self::over(path, writing, reading)),
             None => Err(StoreError::Open {
                 path: path.to_owned(),
                 why: "it vanished while it was being opened".to_owned(),
@@ -62,27 +62,23 @@ impl Store {
             return Ok(None);
         };
         match connection::open_existing(path)? {
-            Some(reading) => Self::over(path, writing, reading).map(Some),
+            Some(reading) => Ok(Some(Self::over(path, writing, reading))),
             None => Ok(None),
         }
     }
 
-    fn over(path: &Path, writing: Connection, reading: Connection) -> Result<Self, StoreError> {
-        let writer = Writer::start(writing).map_err(|error| StoreError::Open {
-            path: path.to_owned(),
-            why: error.to_string(),
-        })?;
+    fn over(path: &Path, writing: Connection, reading: Connection) -> Self {
         let reader = Mutex::new(Reader {
             conn: reading,
             shapes: Shapes::default(),
         });
-        Ok(Self {
+        Self {
             inner: Arc::new(Inner {
                 path: path.to_owned(),
-                writer,
+                writer: Writer::new(writing),
                 reader,
             }),
-        })
+        }
     }
 
     /// A recorder for a run: the sink and the budget of a sweep, shared by its threads.
@@ -95,7 +91,7 @@ impl Store {
         Recorder::new(Arc::clone(&self.inner), no)
     }
 
-    /// Runs `work` on the writer's thread, in a transaction.
+    /// Runs `work` in a transaction and returns its value once that is committed.
     pub(super) fn write<T, F>(&self, durability: Durability, work: F) -> Result<T, StoreError>
     where
         T: Send + 'static,

@@ -1,13 +1,16 @@
-//! The one thread of a process that writes: acknowledged group commit.
+//! The one connection of a process that writes: acknowledged group commit.
 //!
-//! Jobs that wait together share one transaction, each inside its own savepoint, so
-//! one refused job does not undo its neighbours. A caller is answered after the commit.
+//! Whoever comes while nobody writes does its own work, without a thread between; whoever comes
+//! meanwhile leaves its job and waits. The next one to write takes all that wait into one
+//! transaction, each inside its own savepoint, so that one refused job does not undo its neighbours.
+//! A caller goes on after the commit.
 
 use super::StoreError;
 use super::shapes::Shapes;
 use rusqlite::Connection;
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread::JoinHandle;
+use std::collections::VecDeque;
+use std::sync::mpsc::{self, TryRecvError};
+use std::sync::{Mutex, PoisonError};
 
 /// Jobs that share a transaction at most.
 const GROUP: usize = 64;
@@ -27,6 +30,8 @@ pub(super) struct Desk {
     pub(super) conn: Connection,
     /// Known kinds of objects in records.
     pub(super) shapes: Shapes,
+    /// What the connection is set to.
+    durability: Durability,
 }
 
 /// Answers the caller once the fate of the transaction is known.
@@ -40,27 +45,23 @@ struct Job {
     work: Work,
 }
 
-/// The handle to the writing thread. Dropping it finishes what waits and closes the file.
+/// The desk, and those who wait for it. Dropping it closes the file.
 pub(super) struct Writer {
-    jobs: Option<Sender<Job>>,
-    thread: Option<JoinHandle<()>>,
+    waiting: Mutex<VecDeque<Job>>,
+    desk: Mutex<Desk>,
 }
 
 impl Writer {
-    /// Starts the thread over an open connection.
-    pub(super) fn start(conn: Connection) -> std::io::Result<Self> {
-        let (jobs, waiting) = mpsc::channel();
-        let mut desk = Desk {
-            conn,
-            shapes: Shapes::default(),
-        };
-        let thread = std::thread::Builder::new()
-            .name("crossbar-store".to_owned())
-            .spawn(move || desk.serve(&waiting))?;
-        Ok(Self {
-            jobs: Some(jobs),
-            thread: Some(thread),
-        })
+    /// A writer over an open connection.
+    pub(super) fn new(conn: Connection) -> Self {
+        Self {
+            waiting: Mutex::default(),
+            desk: Mutex::new(Desk {
+                conn,
+                shapes: Shapes::default(),
+                durability: Durability::Process,
+            }),
+        }
     }
 
     /// Runs `work` in a transaction and returns its value once that is committed.
@@ -80,48 +81,41 @@ impl Writer {
                     Ok(()) => done,
                     Err(why) => done.and(Err(StoreError::Commit(why))),
                 };
-                // A caller that no longer waits has no use for the answer.
+                // The caller holds the other end until it has it.
                 let _ = answer.send(result);
             })
         });
-        let jobs = self.jobs.as_ref().ok_or(StoreError::WriterStopped)?;
-        jobs.send(Job { durability, work })
-            .map_err(|_| StoreError::WriterStopped)?;
-        fate.recv().map_err(|_| StoreError::WriterStopped)?
-    }
-}
-
-impl Drop for Writer {
-    fn drop(&mut self) {
-        self.jobs = None;
-        if let Some(thread) = self.thread.take() {
-            // It ends by itself once no sender is left; a panic in it has been reported.
-            let _ = thread.join();
+        self.waiting().push_back(Job { durability, work });
+        // A panic at the desk leaves a transaction that nobody knows the state of.
+        let mut desk = self.desk.lock().map_err(|_| StoreError::WriterStopped)?;
+        loop {
+            match fate.try_recv() {
+                Ok(result) => return result,
+                Err(TryRecvError::Disconnected) => return Err(StoreError::WriterStopped),
+                Err(TryRecvError::Empty) => desk.commit(self.next_group()),
+            }
         }
+    }
+
+    fn next_group(&self) -> Vec<Job> {
+        let mut waiting = self.waiting();
+        let size = waiting.len().min(GROUP);
+        waiting.drain(..size).collect()
+    }
+
+    fn waiting(&self) -> std::sync::MutexGuard<'_, VecDeque<Job>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Desk {
-    fn serve(&mut self, waiting: &Receiver<Job>) {
-        let mut current = Durability::Process;
-        while let Ok(first) = waiting.recv() {
-            let mut group = vec![first];
-            while group.len() < GROUP
-                && let Ok(next) = waiting.try_recv()
-            {
-                group.push(next);
-            }
-            self.commit(group, &mut current);
-        }
-    }
-
-    fn commit(&mut self, group: Vec<Job>, current: &mut Durability) {
+    fn commit(&mut self, group: Vec<Job>) {
         let needed = group
             .iter()
             .map(|job| job.durability)
             .max()
             .unwrap_or(Durability::Process);
-        let begun = self.begin(needed, current).map_err(|e| e.to_string());
+        let begun = self.begin(needed).map_err(|e| e.to_string());
         let answers: Vec<Answer> = group
             .into_iter()
             .map(|job| match &begun {
@@ -135,14 +129,14 @@ impl Desk {
         }
     }
 
-    fn begin(&mut self, needed: Durability, current: &mut Durability) -> rusqlite::Result<()> {
-        if needed != *current {
+    fn begin(&mut self, needed: Durability) -> rusqlite::Result<()> {
+        if needed != self.durability {
             let mode = match needed {
                 Durability::Process => "NORMAL",
                 Durability::Disk => "FULL",
             };
             self.conn.pragma_update(None, "synchronous", mode)?;
-            *current = needed;
+            self.durability = needed;
         }
         self.run("BEGIN IMMEDIATE")
     }
@@ -186,7 +180,7 @@ mod tests {
 
     fn writer(path: &std::path::Path) -> Writer {
         let conn = super::super::connection::open_or_create(path).unwrap();
-        Writer::start(conn).unwrap()
+        Writer::new(conn)
     }
 
     fn note(desk: &Desk, id: i64) -> Result<(), StoreError> {
@@ -214,7 +208,7 @@ mod tests {
                     .unwrap();
             });
             inside.recv().unwrap();
-            // These wait while the writer is held, so they are one group.
+            // These wait while the desk is taken, so they are one group.
             let group: Vec<_> = (2..=4)
                 .map(|seq| {
                     scope.spawn(move || {
@@ -229,6 +223,9 @@ mod tests {
                     })
                 })
                 .collect();
+            while writer.waiting().len() < group.len() {
+                std::thread::yield_now();
+            }
             release.send(()).unwrap();
             let results: Vec<bool> = group
                 .into_iter()
@@ -242,6 +239,28 @@ mod tests {
             .query_row("SELECT group_concat(id) FROM shape", [], |row| row.get(0))
             .unwrap();
         assert_eq!(kept, "1,2,4");
+    }
+
+    #[test]
+    fn after_a_panic_nothing_more_is_written_and_those_who_wait_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store.db");
+        let writer = writer(&path);
+        let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            writer.write::<(), _>(Durability::Process, |desk| {
+                note(desk, 1)?;
+                panic!("a fault of ours")
+            })
+        }));
+        assert!(broken.is_err());
+        let next = writer.write(Durability::Process, |desk| note(desk, 2));
+        assert!(matches!(next, Err(StoreError::WriterStopped)), "{next:?}");
+        drop(writer);
+        let conn = Connection::open(&path).unwrap();
+        let kept: i64 = conn
+            .query_row("SELECT count(*) FROM shape", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(kept, 0);
     }
 
     #[test]
