@@ -1,6 +1,7 @@
 //! The promises: the one table that docs/statistics.md shows and that `crossbar calibrate` holds
 //! the shipped code to.
 
+use crate::domain::in_steps;
 use std::fmt;
 
 /// What a figure must not cross.
@@ -18,7 +19,7 @@ impl fmt::Display for Bound {
             Self::AtMost(value) => ("at most", value),
             Self::AtLeast(value) => ("at least", value),
         };
-        let percent = (value * 1000.0).round() / 10.0;
+        let percent = in_steps(*value, 1e3) / 10.0;
         write!(f, "{word} {percent}%")
     }
 }

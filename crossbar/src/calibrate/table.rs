@@ -2,6 +2,7 @@
 //! its n.
 
 use super::{Calibration, Effort, Figure, Measure, Measured, PROMISES, Promise, Tally, Word};
+use crate::domain::in_steps;
 use std::fmt::Write;
 
 /// The whole table: a section for each promise, then what is only shown, then what it comes to.
@@ -108,11 +109,11 @@ fn line(out: &mut String, (measured, measure): (&Measured, &Measure), tally: &Ta
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.1}%", share * 100.0)
+    points(share) + "%"
 }
 
 fn points(share: f64) -> String {
-    format!("{:.1}", share * 100.0)
+    format!("{:.1}", in_steps(share, 1e3) / 10.0)
 }
 
 fn ending(calibration: &Calibration) -> String {
