@@ -1,11 +1,12 @@
 //! What report.md holds below the printed text: the figures behind it that not everybody needs.
 
 use super::page::Page;
-use super::{Frozen, Styles, cross_check, front, patterns, prune, slices, tasks, times};
+use super::{Frozen, Styles, cross_check, factors, front, patterns, prune, slices, tasks, times};
 
 /// The details, at most 100 columns wide.
 pub(super) fn page(frozen: &Frozen<'_>) -> String {
     let mut page = Page::new(Styles::Plain);
+    factors::write(&mut page, frozen);
     front::write(&mut page, frozen.analysis);
     times::write(&mut page, frozen.analysis);
     patterns::write(&mut page, frozen.analysis);

@@ -22,6 +22,7 @@ mod adaptive;
 mod card;
 mod controls;
 mod delta;
+mod factors;
 mod failures;
 mod floors;
 mod forecast;

@@ -4,6 +4,7 @@
 use super::Frozen;
 use super::figures::counted;
 use super::page::{HANG, Page};
+use crate::analysis::CellSummary;
 use crate::domain::CellId;
 
 /// The sentence that bounds the claim: these tasks, these cells, this time, these versions.
@@ -78,10 +79,11 @@ pub(super) fn environment(page: &mut Page, frozen: &Frozen<'_>) {
             format!("answered by {}", names.join(", "))
         };
         let text = format!(
-            "{}: fingerprint {}; asked for {}, {answered}; agent {}",
+            "{}: fingerprint {}; asked for {}{}, {answered}; agent {}",
             cell.id,
             cell.fingerprint,
             cell.requested_model,
+            moving(cell),
             agent(frozen, &cell.id).unwrap_or("unknown"),
         );
         page.item("cell", HANG, &text);
@@ -89,7 +91,43 @@ pub(super) fn environment(page: &mut Page, frozen: &Frozen<'_>) {
     page.item("data set", HANG, &frozen.dataset_hash);
 }
 
+/// What is said of a name that stands for whatever is newest: each answer named more than was asked.
+fn moving(cell: &CellSummary) -> &'static str {
+    let asked = cell.requested_model.as_str();
+    let mut answered = cell.answered_models.iter();
+    let moves = !cell.answered_models.is_empty()
+        && answered.all(|name| name != asked && name.contains(asked));
+    if moves {
+        " (an alias, which moves)"
+    } else {
+        ""
+    }
+}
+
 fn agent<'a>(frozen: &'a Frozen<'_>, cell: &CellId) -> Option<&'a str> {
     let meta = frozen.meta.cells.iter().find(|meta| &meta.cell == cell)?;
     Some(&meta.agent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{flat, sweep};
+
+    #[test]
+    fn a_name_that_moves_is_told_from_one_that_stands() {
+        let mut asked = sweep();
+        for (cell, name) in asked
+            .question
+            .cells
+            .iter_mut()
+            .zip(["model-1", "model-1-2026"])
+        {
+            name.clone_into(&mut cell.requested_model);
+        }
+        let text = flat(&asked.again().output("text"));
+        let moving = "asked for model-1 (an alias, which moves), answered by model-1-2026; agent";
+        assert!(text.contains(moving), "{text}");
+        let still = "asked for model-1-2026, answered by model-1-2026; agent";
+        assert!(text.contains(still), "{text}");
+    }
 }
