@@ -5,14 +5,14 @@ use super::Measured;
 use super::meter::{self, Cpu};
 use crossbar::check::{self, CheckSpec, Fields};
 use crossbar::domain::{
-    CellId, Clock, Cost, CostSource, Evidence, HarnessSpec, Limits, Model, OnBlocked, Rollout,
-    RolloutKey, RunEvent, RunId, Schedule, Script, Sink, TaskId, Usd,
+    CellId, Clock, Cost, CostSource, Evidence, HarnessSpec, Limits, Model, Moment, OnBlocked,
+    Rollout, RolloutKey, RunEvent, RunId, Schedule, Script, Sink, TaskId, Usd,
 };
 use crossbar::harness::{self, Conversation, Ports, Session};
+use crossbar::provider;
 use crossbar::score::{self, ToolsOffered};
 use crossbar::store::{NewRun, Plan, PlannedCell, PlannedTask, Recorder, Store};
 use crossbar::task::SecurityPolicy;
-use crossbar::{provider, sweep};
 use crossbar_suites::in_process::{Tools, free_model, react, tool};
 use serde_json::{Value, json};
 use std::error::Error;
@@ -116,7 +116,7 @@ impl Line {
         position: u32,
     ) -> Result<(), Box<dyn Error>> {
         let attempt = recorder.begin(key)?;
-        let started_at = sweep::Moment(self.clock.since_epoch()).rfc3339();
+        let started_at = Moment(self.clock.since_epoch()).rfc3339();
         let begun = self.clock.monotonic();
         let conversation = self.drive(key.repeat).await?;
         let worked = self.clock.monotonic().saturating_sub(begun);

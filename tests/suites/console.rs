@@ -5,6 +5,8 @@
 //! `TRYCMD=overwrite` writes what is really printed into the pages; read the difference before you
 //! commit it.
 
+#[path = "console/exports.rs"]
+mod exports;
 #[path = "console/gate.rs"]
 mod gate;
 #[path = "console/masks.rs"]

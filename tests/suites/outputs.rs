@@ -1,6 +1,8 @@
 //! The files of a run: each says the same as the card, carries the hash of the one data set, and
 //! is the same when it is asked for again.
 
+#[path = "outputs/exports.rs"]
+mod exports;
 #[path = "outputs/figures.rs"]
 mod figures;
 #[path = "outputs/files.rs"]

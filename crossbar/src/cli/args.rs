@@ -1,8 +1,8 @@
 //! The flags, and the table from a command to its file.
 
 use super::{
-    accept, analyze, calibrate, completions, doctor, init, nextest, output, plan, regression,
-    report, review, run, schema, show, validate, verdict,
+    accept, analyze, calibrate, completions, doctor, export, init, nextest, output, plan,
+    regression, report, review, run, schema, show, validate, verdict,
 };
 use crate::session::{self, Exit, RunOptions, SessionError};
 use clap::error::{ContextKind, ContextValue};
@@ -41,6 +41,8 @@ enum Command {
     Analyze(analyze::AnalyzeArgs),
     /// Print a run again in another format, or tell GitHub of it.
     Report(report::ReportArgs),
+    /// Write what agents did in a run for other tools: ATIF, OTLP/JSON.
+    Export(export::ExportArgs),
     /// Make a run's results the reference that later runs are held against.
     Accept(accept::AcceptArgs),
     /// Show a run beside the accepted references, and what accepting it would do.
@@ -111,6 +113,7 @@ pub fn main() -> ExitCode {
         Command::Analyze(args) => analyze::main(&args, &shared),
         Command::Report(args) => report::main(&args, &shared),
         Command::Calibrate(args) => calibrate::main(&args),
+        Command::Export(args) => export::main(&args, &shared),
         Command::Show(args) => show::main(&args, &shared),
         Command::Init(args) => init::main(&args),
         Command::Doctor(args) => doctor::main(&args, &shared),

@@ -13,6 +13,7 @@ mod args;
 mod calibrate;
 mod completions;
 mod doctor;
+mod export;
 mod init;
 mod nextest;
 mod output;

@@ -102,6 +102,31 @@ pub(super) fn run_or_file(named: &str, shared: &Shared) -> Result<Concluded, Ses
     session::conclude(&session::results_of(&options, &here)?, named, None)
 }
 
+/// A run, its gate asked, or what its sweep.json says; and the folder in which its files are.
+pub(super) fn held_or_file(
+    named: &str,
+    shared: &Shared,
+) -> Result<(Concluded, PathBuf), SessionError> {
+    let file = Path::new(named);
+    if file
+        .extension()
+        .is_some_and(|extension| extension == "json")
+    {
+        let text = std::fs::read_to_string(file).map_err(|error| {
+            SessionError::new(format!("failed to read {}: {error}", file.display()))
+        })?;
+        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+        return Ok((session::from_sweep(&text)?, folder));
+    }
+    let (options, here) = shared.asked()?;
+    let results_dir = session::results_of(&options, &here)?;
+    let concluded = session::conclude(&results_dir, named, None)?;
+    let references = session::references_of(&options, &here)?;
+    let concluded = concluded.held(&references, &session::variable)?;
+    let folder = results_dir.join(concluded.run().as_str());
+    Ok((concluded, folder))
+}
+
 /// A run, or the parts of one, or what its sweep.json says.
 pub(super) fn runs_or_file(named: &[String], shared: &Shared) -> Result<Concluded, SessionError> {
     if let [one] = named {

@@ -31,7 +31,7 @@ fn formats() -> PossibleValuesParser {
 }
 
 pub(super) fn main(args: &ReportArgs, shared: &Shared) -> Result<Exit, SessionError> {
-    let (concluded, folder) = found(args, shared)?;
+    let (concluded, folder) = output::held_or_file(&args.run, shared)?;
     let styles = match &args.out {
         Some(_) => session::Styles::Plain,
         None => output::styles(shared),
@@ -47,28 +47,6 @@ pub(super) fn main(args: &ReportArgs, shared: &Shared) -> Result<Exit, SessionEr
         None => output::print(text.trim_end_matches('\n'))?,
     }
     Ok(Exit::Done)
-}
-
-/// The run, and the folder in which its files are.
-fn found(args: &ReportArgs, shared: &Shared) -> Result<(Concluded, PathBuf), SessionError> {
-    let file = Path::new(&args.run);
-    if file
-        .extension()
-        .is_some_and(|extension| extension == "json")
-    {
-        let text = std::fs::read_to_string(file).map_err(|error| {
-            SessionError::new(format!("failed to read {}: {error}", file.display()))
-        })?;
-        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
-        return Ok((session::from_sweep(&text)?, folder));
-    }
-    let (options, here) = shared.asked()?;
-    let results_dir = session::results_of(&options, &here)?;
-    let concluded = session::conclude(&results_dir, &args.run, None)?;
-    let references = session::references_of(&options, &here)?;
-    let concluded = concluded.held(&references, &session::variable)?;
-    let folder = results_dir.join(concluded.run().as_str());
-    Ok((concluded, folder))
 }
 
 fn github(

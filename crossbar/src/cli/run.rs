@@ -1,7 +1,7 @@
 //! `crossbar run`: the packs of the roster, and the tasks in the test binaries of its packages.
 
 use super::args::Shared;
-use super::output;
+use super::{export, output};
 use crate::domain::BudgetLimit;
 use crate::session::{
     self, Brought, Concluded, EngineCommand, EngineJob, Exit, Packs, Progress, RunOptions,
@@ -50,6 +50,10 @@ pub(super) struct RunArgs {
     /// Write the files of the run to this folder too.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write what agents did for another tool too, as `crossbar export` does; may be given several
+    /// times. What can't be written is a warning.
+    #[arg(long = "export", value_name = "FORMAT", value_parser = export::formats())]
+    exports: Vec<String>,
     /// Go on with a run (the newest where none is named) instead of beginning one.
     #[arg(long, value_name = "RUN", num_args = 0..=1, default_missing_value = "latest")]
     resume: Option<String>,
@@ -291,6 +295,9 @@ fn told(
 ) -> Result<Exit, SessionError> {
     let results_dir = options.results_dir.clone().unwrap_or_default();
     let folder = session::write(concluded, &results_dir, options.out.as_deref())?;
+    for format in &args.exports {
+        export_or_warn(concluded, format, &folder);
+    }
     if args.json {
         output::report(concluded, "json", session::Styles::Plain)?;
     } else {
@@ -301,4 +308,18 @@ fn told(
         Exit::Done => concluded.exit(),
         other => other,
     })
+}
+
+/// A run does not end otherwise because another tool can't be told of it.
+fn export_or_warn(concluded: &Concluded, format: &str, folder: &std::path::Path) {
+    match concluded.export(format, folder) {
+        Ok(written) => output::note(&export::line(&written)),
+        Err(error) => {
+            let told = error.to_string();
+            let told = told.trim_start_matches("error: ");
+            output::note(&format!(
+                "warning: the run is not exported to {format}: {told}"
+            ));
+        }
+    }
 }

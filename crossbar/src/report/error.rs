@@ -17,6 +17,9 @@ pub enum ReportError {
         /// What its source said.
         why: String,
     },
+    /// The record of a rollout does not say when it began.
+    #[error("the record of {0} can't be told to other tools: it does not say when it began")]
+    Moment(Box<RolloutKey>),
     /// A value could not become JSON, or the text is no sweep.json.
     #[error("sweep.json: {0}")]
     Json(#[from] serde_json::Error),

@@ -1,7 +1,7 @@
 //! From one frozen data set to what people and machines read.
 //!
 //! What is for here: the verdict card with its sections, report.md, sweep.json, rollouts.csv,
-//! junit.xml, traces, progress lines, transcripts. Every renderer is pure: a data set and a
+//! junit.xml, traces, their exports for other tools, progress lines, transcripts. Every renderer is pure: a data set and a
 //! `Styles` value in, text out, at most 100 columns wide where people read it.
 //!
 //! What it must not know: files, terminals, environment variables, clocks, how a figure is
@@ -65,6 +65,11 @@ mod imported_json;
 #[cfg(feature = "import")]
 mod imported_schema;
 
+mod atif;
+mod exported;
+mod exports;
+mod otlp;
+
 mod progress;
 mod reference;
 mod review;
@@ -83,6 +88,8 @@ mod unmeasured;
 pub use annotations::annotations;
 pub use controls::{control_trouble, controls_summary, controls_table};
 pub use error::ReportError;
+pub use exported::Exported;
+pub use exports::{EXPORTS, Export, ExportPlace, export};
 pub use figures::counted;
 pub use floors::floor_trouble;
 pub use forecast::forecast_text;

@@ -45,12 +45,18 @@ impl TracePaths {
     /// two packs have becomes `<pack>+<task>`. Every name is one plain path part.
     #[must_use]
     pub fn path(&self, key: &RolloutKey) -> String {
+        self.path_in("traces", key)
+    }
+
+    /// The same below another folder than `traces`.
+    #[must_use]
+    pub fn path_in(&self, folder: &str, key: &RolloutKey) -> String {
         let task = match self.shared.contains(key.task.task()) {
             true => format!("{}+{}", key.task.pack(), key.task.task()),
             false => key.task.task().to_owned(),
         };
         let (cell, task) = (self.part(&key.cell.to_string()), self.part(&task));
-        format!("traces/{cell}/{task}-r{}.json", key.repeat)
+        format!("{folder}/{cell}/{task}-r{}.json", key.repeat)
     }
 
     /// Ids hold no `~`, so a shortened name is never another one's.
@@ -76,7 +82,7 @@ struct Trace<'a> {
 
 /// A tool result of which head and tail are kept.
 #[derive(Debug, PartialEq, Serialize)]
-struct Cut {
+pub(super) struct Cut {
     step: u32,
     call: String,
     /// `text` or `structured`.
@@ -95,13 +101,7 @@ pub fn trace_text(
     rollout: &Rollout,
     hash: HashBytes,
 ) -> Result<String, ReportError> {
-    let mut rollout = rollout.clone();
-    let mut cut = Vec::new();
-    for step in &mut rollout.trajectory.steps {
-        for call in &mut step.calls {
-            cut.extend(cut_result(step.index, call, hash));
-        }
-    }
+    let (rollout, cut) = shortened(rollout, hash);
     let trace = Trace {
         schema_version: 1,
         run_id: frozen.run_id.as_str(),
@@ -110,6 +110,18 @@ pub fn trace_text(
         rollout: &rollout,
     };
     Ok(serde_json::to_string_pretty(&trace)? + "\n")
+}
+
+/// The record with head and tail of its huge tool results, and what was cut, in order.
+pub(super) fn shortened(rollout: &Rollout, hash: HashBytes) -> (Rollout, Vec<Cut>) {
+    let mut rollout = rollout.clone();
+    let mut cut = Vec::new();
+    for step in &mut rollout.trajectory.steps {
+        for call in &mut step.calls {
+            cut.extend(cut_result(step.index, call, hash));
+        }
+    }
+    (rollout, cut)
 }
 
 fn cut_result(step: u32, call: &mut ToolCall, hash: HashBytes) -> Vec<Cut> {

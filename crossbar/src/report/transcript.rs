@@ -93,7 +93,8 @@ fn agent(page: &mut Page, rollout: &Rollout) {
     page.item("program", 12, &text);
 }
 
-fn outcome_detail(outcome: &Outcome) -> String {
+/// What an outcome says beside its word; empty where there is no more to say.
+pub(super) fn outcome_detail(outcome: &Outcome) -> String {
     match outcome {
         Outcome::AgentCrash { message }
         | Outcome::InfrastructureFailure { message, .. }

@@ -8,12 +8,12 @@ use super::preflight::preflight;
 use super::run_id::run_id;
 use super::{Prepared, RunOptions, SessionError, stored};
 use crate::domain::{
-    CaseId, CellId, Clock, Control, Machine, Rollout, RolloutKey, RunId, Sink, TaskId,
+    CaseId, CellId, Clock, Control, Machine, Moment, Rollout, RolloutKey, RunId, Sink, TaskId,
 };
 use crate::redact::Redactor;
 use crate::score::EVALUATOR;
 use crate::store::{InfrastructureFailures, NewRun, RunRecord, Store};
-use crate::sweep::{self, Job, Moment, StopHandle};
+use crate::sweep::{self, Job, StopHandle};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;

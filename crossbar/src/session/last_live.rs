@@ -2,9 +2,8 @@
 
 use super::{Prepared, conclude, stored};
 use crate::analysis::Status;
-use crate::domain::{CellId, Clock};
+use crate::domain::{CellId, Clock, Moment};
 use crate::store::{Store, StoreError};
-use crate::sweep::Moment;
 use std::time::Duration;
 
 /// One line on the newest recorded run that holds one of the live cells which are left out now, with

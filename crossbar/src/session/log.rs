@@ -3,11 +3,10 @@
 
 use super::SessionError;
 use crate::domain::{
-    Arguments, CallOutcome, CheckOutcome, Clock, Outcome, Rollout, RolloutKey, RunEvent, RunId,
-    Sink, SinkError, Step, ToolCall,
+    Arguments, CallOutcome, CheckOutcome, Clock, Moment, Outcome, Rollout, RolloutKey, RunEvent,
+    RunId, Sink, SinkError, Step, ToolCall,
 };
 use crate::report::budget_line;
-use crate::sweep::Moment;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::Write;

@@ -23,6 +23,7 @@ mod engine;
 mod error;
 mod execute;
 mod exit;
+mod export;
 mod first_run;
 mod floors;
 mod gate;
@@ -85,6 +86,7 @@ pub use engine::{EngineCommand, EngineJob};
 pub use error::SessionError;
 pub use execute::{Executed, Watch, execute};
 pub use exit::Exit;
+pub use export::Written;
 pub use first_run::first_runs;
 pub use gate::in_ci;
 #[cfg(feature = "import")]
@@ -118,6 +120,6 @@ pub use crate::analysis::Floor;
 #[cfg(feature = "import")]
 pub use crate::analysis::{NAMED_INTERVALS, NamedInterval};
 pub use crate::calibrate::Effort;
-pub use crate::report::{FORMATS, Styles, floor_trouble};
+pub use crate::report::{EXPORTS, FORMATS, Styles, floor_trouble};
 pub use crate::source::closest;
 pub use crate::sweep::{StopHandle, StopWatch};

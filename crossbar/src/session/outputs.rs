@@ -109,11 +109,11 @@ fn clear(folder: &Path) -> Result<(), SessionError> {
 }
 
 /// What fills a file.
-type Fill<'a> = &'a dyn Fn(&mut dyn Write) -> Result<(), SessionError>;
+pub(super) type Fill<'a> = &'a dyn Fn(&mut dyn Write) -> Result<(), SessionError>;
 
 /// Writes a file beside its place and moves it there once it is whole, so that under its name
 /// there is never half of one.
-fn put(path: &Path, fill: Fill<'_>) -> Result<(), SessionError> {
+pub(super) fn put(path: &Path, fill: Fill<'_>) -> Result<(), SessionError> {
     let beside = beside(path)?;
     let done = File::create(&beside)
         .map_err(|error| failed(path, &error))
@@ -154,7 +154,7 @@ fn moved(beside: &Path, path: &Path, done: Result<(), SessionError>) -> Result<(
     done
 }
 
-fn failed(path: &Path, error: &std::io::Error) -> SessionError {
+pub(super) fn failed(path: &Path, error: &std::io::Error) -> SessionError {
     SessionError::new(format!("failed to write {}: {error}", path.display()))
 }
 

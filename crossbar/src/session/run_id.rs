@@ -1,9 +1,8 @@
 //! The id of a new run: a moment that sorts, and four digits that tell two of one second apart.
 
 use super::SessionError;
-use crate::domain::{Clock, RunId};
+use crate::domain::{Clock, Moment, RunId};
 use crate::fingerprint::seed_of;
-use crate::sweep::Moment;
 
 /// The id that somebody chose, or a new one like `20261129T205100Z-7f3a`.
 pub(super) fn run_id(chosen: Option<&str>, clock: &dyn Clock) -> Result<RunId, SessionError> {

@@ -334,6 +334,16 @@ pub(super) fn prompt(parts: &Parts, id: &TaskId) -> Result<Option<String>, Sessi
     }
 }
 
+/// What every declared task tells the agent.
+pub(super) fn prompts(parts: &Parts) -> Result<BTreeMap<TaskId, String>, SessionError> {
+    let read = |task: PlannedTask| {
+        let stored = decode::<StoredTask>(task.info, A_TASK)?;
+        Ok::<_, SessionError>(stored.prompt.map(|prompt| (task.id, prompt)))
+    };
+    let read = parts.tasks(read)?.into_iter();
+    read.filter_map(Result::transpose).collect()
+}
+
 /// Every cell on every task, each repeat: what was not run by anybody is missing.
 pub(super) fn matrix(question: &Question) -> Vec<RolloutKey> {
     let mut planned = Vec::new();

@@ -7,7 +7,6 @@
 
 mod entry;
 mod judge;
-mod moment;
 mod queue;
 mod relay;
 mod rollout;
@@ -17,6 +16,5 @@ mod stop;
 mod tests;
 
 pub use entry::{CellEntry, Job, TaskEntry, Work};
-pub use moment::Moment;
 pub use run::{Earlier, Ports, SweepEnd, SweepError, of_the_matrix, run};
 pub use stop::{StopHandle, StopWatch};

@@ -2,11 +2,11 @@
 
 use super::judge::{self, Judged};
 use super::relay;
-use super::{Job, Moment, Ports, Work};
+use super::{Job, Ports, Work};
 use crate::context::{BodyEnd, Context, Finished, Phase, Setup, Trouble, run_body};
 use crate::domain::{
-    BudgetError, Clock, Cost, CostSource, Outcome, Price, Rollout, Schedule, SkipReason, Stage,
-    StageTime,
+    BudgetError, Clock, Cost, CostSource, Moment, Outcome, Price, Rollout, Schedule, SkipReason,
+    Stage, StageTime,
 };
 use crate::provider::{self, Meter, Provider, ProviderError, WorkClock};
 use std::sync::Arc;

@@ -3,6 +3,7 @@
 use super::{MODEL, PRICE, SET_PRIORITY, project, rollout, run};
 use crossbar_suites::project::Project;
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
+use crossbar_suites::trajectories::{below, validate};
 use serde_json::{Value, json};
 
 fn solves(ask: &Ask) -> Move {
@@ -72,6 +73,33 @@ fn a_rollout_has_its_steps_its_tokens_and_how_its_program_was_started() {
             .all(|name| name.starts_with("mcp__tickets__"))
     );
     assert!(asks[0].tools().contains(&"mcp__tickets__delete_all"));
+}
+
+#[test]
+fn its_rollouts_are_trajectories_for_other_tools_too() {
+    let model = ScriptedModel::start(solves);
+    let project = project(&model);
+    let said = run(&project);
+    assert_eq!(said.code, Some(0), "{said}");
+    let export = project.crossbar(&["export", "--out", "told"]);
+    assert_eq!(export.code, Some(0), "{export}");
+    let files = below(&project.path().join("told/atif"));
+    validate(&files);
+    let told: Value =
+        serde_json::from_str(&project.read("told/atif/scripted+claude/one-r1.json")).unwrap();
+    let program = crossbar::harness::PROGRAMS[0];
+    assert_eq!(told["agent"]["name"], "claude-code");
+    assert_eq!(told["agent"]["version"], program.version);
+    assert_eq!(
+        told["steps"][0]["message"],
+        "Ticket T-1001 is urgent. Say so."
+    );
+    let call = &told["steps"][1]["tool_calls"][0];
+    assert_eq!(call["function_name"], "tickets.set_priority");
+    // 2000 uncached, 600 read from a cache and 400 written to one.
+    assert_eq!(told["final_metrics"]["total_prompt_tokens"], 3000);
+    assert_eq!(told["final_metrics"]["total_cached_tokens"], 600);
+    assert_eq!(told["final_metrics"]["extra"]["cost_source"], "agent");
 }
 
 #[test]

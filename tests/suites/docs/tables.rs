@@ -4,7 +4,7 @@
 use crossbar::calibrate::PROMISES;
 use crossbar::check::COMMON_FIELDS;
 use crossbar::import::{COLUMNS, PROPERTIES};
-use crossbar::report::FORMATS;
+use crossbar::report::{EXPORTS, ExportPlace, FORMATS};
 use crossbar::session::{ENVIRONMENT, Exit, SchemaOf, schema};
 use crossbar::{check, harness, provider};
 use serde_json::Value;
@@ -156,6 +156,26 @@ fn every_file_of_a_run_is_listed() {
         files.into_iter().map(str::to_owned).collect(),
     );
     assert_eq!(listed, files);
+}
+
+#[test]
+fn every_format_for_other_tools_is_listed() {
+    let page = pages::read(RECORD);
+    let rows: Vec<String> = EXPORTS
+        .iter()
+        .map(|one| {
+            let files = match one.place {
+                ExportPlace::Each(folder) => format!("{folder}/<cell>/<task>-r<n>.json"),
+                ExportPlace::Lines(file) => file.to_owned(),
+            };
+            format!("| `{}` | `{files}` | {} |", one.name, one.doc)
+        })
+        .collect();
+    let listed: Vec<&str> = section(&page, "For other tools")
+        .into_iter()
+        .filter(|line| line.starts_with("| `"))
+        .collect();
+    assert_eq!(listed, rows);
 }
 
 #[test]

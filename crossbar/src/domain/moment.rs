@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// A moment, as time since 1970-01-01T00:00:00Z.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment(pub Duration);
 
 impl Moment {
@@ -15,7 +15,8 @@ impl Moment {
         format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
     }
 
-    /// Reads what [`Moment::rfc3339`] writes, to the second; `None` for anything else.
+    /// Reads what [`Moment::rfc3339`] writes, with or without its milliseconds; `None` for anything
+    /// else.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let part = |from: usize, to: usize| text.get(from..to)?.parse::<u64>().ok();
@@ -26,8 +27,19 @@ impl Moment {
         }
         let days = days_since_1970(year, month, day);
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + second;
-        text.ends_with('Z')
-            .then(|| Self(Duration::from_secs(seconds)))
+        let millis = match text.get(19..)? {
+            "Z" => 0,
+            fraction if fraction.len() == 5 && fraction.starts_with('.') => part(20, 23)?,
+            _ => return None,
+        };
+        let moment = Duration::from_secs(seconds) + Duration::from_millis(millis);
+        text.ends_with('Z').then_some(Self(moment))
+    }
+
+    /// So many milliseconds later.
+    #[must_use]
+    pub fn plus_ms(self, ms: u64) -> Self {
+        Self(self.0.saturating_add(Duration::from_millis(ms)))
     }
 
     /// `20261129T205100Z`.
@@ -91,15 +103,18 @@ mod tests {
     #[test]
     fn what_is_written_reads_back() {
         for seconds in [0, 951_782_400, 951_868_799, 1_795_985_460, 4_107_542_400] {
-            let moment = Moment(Duration::from_secs(seconds));
-            let read = Moment::read(&moment.rfc3339()).map(|read| read.0);
-            assert_eq!(read, Some(moment.0));
+            let moment = Moment(Duration::from_secs(seconds)).plus_ms(seconds % 1000);
+            assert_eq!(Moment::read(&moment.rfc3339()), Some(moment));
         }
+        let whole = Moment::read("2026-11-29T20:51:00Z");
+        assert_eq!(whole, Moment::read("2026-11-29T20:51:00.000Z"));
         for other in [
             "",
             "yesterday",
             "1969-12-31T23:59:59Z",
             "2026-13-01T00:00:00Z",
+            "2026-11-29T20:51:00+01:00",
+            "2026-11-29T20:51:00.0000Z",
         ] {
             assert!(Moment::read(other).is_none(), "{other}");
         }
