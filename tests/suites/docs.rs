@@ -6,6 +6,8 @@
 mod console;
 #[path = "docs/criteria.rs"]
 mod criteria;
+#[path = "docs/dependencies.rs"]
+mod dependencies;
 #[path = "docs/followed.rs"]
 mod followed;
 #[path = "docs/harnesses.rs"]
