@@ -244,7 +244,7 @@ def run(row, tree, options):
 
 def cargo_test(suite, quiet=True):
     target = {
-        "crossbar": ["-p", "crossbar-test", "--features", "build,cli,http", "--lib"],
+        "crossbar": ["-p", "crossbar-test", "--features", "build,cli,http,mcp-http", "--lib"],
         "macros": ["-p", "crossbar-test-macros", "--lib"],
         "shared": ["-p", "crossbar-suites", "--lib", "--features", "heavy"],
     }.get(suite, ["-p", "crossbar-suites", "--test", suite, "--features", "heavy"])

@@ -113,6 +113,9 @@ pub mod store;
 pub mod sweep;
 #[doc(hidden)]
 pub mod task;
+#[cfg(any(feature = "http", feature = "mcp-http"))]
+#[doc(hidden)]
+pub mod wire;
 
 pub use check::Expectation;
 #[cfg(feature = "run")]

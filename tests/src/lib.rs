@@ -4,6 +4,7 @@
 
 pub mod blocks;
 pub mod counting_server;
+pub mod http_mcp_server;
 pub mod in_process;
 pub mod marked;
 pub mod page;

@@ -23,7 +23,7 @@ pub struct Page {
     pub rooms: BTreeMap<String, Room>,
     /// Rooms without clock, environment, file, process or chance.
     pub pure: BTreeSet<String>,
-    /// Crates (as a path in source names them) that stay in one room.
+    /// Crates (as a path in source names them), with the rooms that they stay in, a space apart.
     pub fences: BTreeMap<String, String>,
     /// Rooms that may use print macros.
     pub printers: BTreeSet<String>,

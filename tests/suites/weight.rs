@@ -25,7 +25,9 @@ const ABSENT: [&str; 9] = [
 ];
 
 /// Every feature. What is not built has none; a new one gets its weight measured here.
-const FEATURES: [&str; 6] = ["build", "cli", "default", "http", "import", "run"];
+const FEATURES: [&str; 7] = [
+    "build", "cli", "default", "http", "import", "mcp-http", "run",
+];
 
 /// Bytes of both packages together, as they are uploaded.
 const PACKAGES: u64 = 1_000_000;
@@ -100,6 +102,14 @@ fn the_commands_bring_no_network() {
     for name in ABSENT {
         assert!(!has(&crates, name), "the feature `cli` brings {name}");
     }
+}
+
+#[test]
+fn servers_at_an_address_bring_no_crate_that_models_do_not_bring() {
+    let both = crates(&["--features", "http,mcp-http"]);
+    assert_eq!(both, crates(&["--features", "http"]));
+    let alone = crates(&["--features", "mcp-http"]);
+    assert!(has(&alone, "reqwest") && alone.len() < both.len());
 }
 
 #[test]

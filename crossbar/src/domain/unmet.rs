@@ -1,4 +1,4 @@
-//! What a task may need that this version does not have.
+//! What a task may need that this version or this build does not have.
 
 use super::TaskId;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many tasks a line names.
 const NAMED: usize = 8;
 
-/// Something that a task needs and no version has built yet. Such a task is read, is part of what a
+/// Something that a task needs and nobody has here: no version has built it yet, or this build is
+/// without its feature. Such a task is read, is part of what a
 /// run is recorded with, and is named everywhere; it never runs, so it never passes or fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -42,8 +43,17 @@ impl Unmet {
                 "needs a container (`environment.kind: docker`, `image`), which is not built yet"
             }
             Self::RemoteServer => {
-                "needs a server at an address (`url`, `headers`), which is not built yet"
+                "needs a server at an address (`url`, `headers`), which is behind the feature \
+                 `mcp-http`"
             }
+        }
+    }
+
+    /// What keeps this build from having it.
+    fn why(self) -> &'static str {
+        match self {
+            Self::Container => "is not built yet",
+            Self::RemoteServer => "is behind the feature `mcp-http`",
         }
     }
 }
@@ -66,7 +76,8 @@ pub fn unmet_lines(tasks: &UnmetTasks) -> Vec<String> {
         };
         let what = lack.what();
         Some(format!(
-            "not run: {count} {what}, which is not built yet: {named}{rest}"
+            "not run: {count} {what}, which {}: {named}{rest}",
+            lack.why()
         ))
     };
     Unmet::ALL.into_iter().filter_map(line).collect()
@@ -90,12 +101,13 @@ mod tests {
                 "not run: 10 tasks need a container (`environment.kind: docker`, `image`), which is \
                  not built yet: p::t00, p::t01, p::t02, p::t03, p::t04, p::t05, p::t06, p::t07 and \
                  2 more",
-                "not run: 1 task needs a server at an address (`url`, `headers`), which is not built \
-                 yet: p::t03",
+                "not run: 1 task needs a server at an address (`url`, `headers`), which is behind \
+                 the feature `mcp-http`: p::t03",
             ]
         );
         for lack in Unmet::ALL {
-            assert!(lack.reason().contains(lack.what()), "{lack:?}");
+            let said = format!("needs {}, which {}", lack.what(), lack.why());
+            assert_eq!(lack.reason(), said);
         }
     }
 }

@@ -2,6 +2,7 @@
 //! starts them, and the program itself.
 
 use super::World;
+use super::origin::Origin;
 use super::served::Served;
 use crate::domain::{
     Exec, ExecError, LocalFuture, Program, ProgramEnd, ProgramEnded, Running, ServerLaunch,
@@ -71,7 +72,13 @@ fn launch(served: &Served) -> Result<ServerLaunch, ExecError> {
             served.name()
         )));
     };
-    let spec = &server.spec;
+    let Origin::Program(spec) = &server.origin else {
+        return Err(ExecError(format!(
+            "server `{}` is at an address, to which a program is given no way, since its headers \
+             may hold keys: start the server by a `command`, or leave this cell out",
+            served.name()
+        )));
+    };
     let folder = spec.cwd.as_deref().unwrap_or(Path::new("."));
     let mut env = inherited();
     env.extend(spec.env.clone());

@@ -13,6 +13,7 @@ mod command;
 mod error;
 mod exec;
 mod observe;
+mod origin;
 mod served;
 mod toolbox;
 mod tools;

@@ -1,7 +1,8 @@
 //! Whatever answers tool calls in a world: a process, or functions of the task itself.
 
+use super::origin::Origin;
 use super::tools::ToolSet;
-use crate::mcp::{CallResult, McpError, Server, ServerSpec, ToolInfo};
+use crate::mcp::{CallResult, McpError, Server, ToolInfo};
 use serde_json::Value;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -18,7 +19,7 @@ pub enum Served {
 /// An MCP server that can be stopped and started afresh under the same name.
 #[derive(Debug)]
 pub struct ServedProcess {
-    pub(super) spec: ServerSpec,
+    pub(super) origin: Origin,
     /// The tools of its first start.
     tools: Vec<ToolInfo>,
     /// `None` while it is stopped.
@@ -28,10 +29,10 @@ pub struct ServedProcess {
 }
 
 impl ServedProcess {
-    pub(super) async fn start(spec: ServerSpec, rollout: &str) -> Result<Self, McpError> {
-        let server = Server::start(&spec, rollout).await?;
+    pub(super) async fn start(origin: Origin, rollout: &str) -> Result<Self, McpError> {
+        let server = origin.begin(rollout).await?;
         Ok(Self {
-            spec,
+            origin,
             tools: server.tools().to_vec(),
             server: RefCell::new(Some(Rc::new(server))),
             noise: Cell::new(0),
@@ -51,7 +52,7 @@ impl ServedProcess {
 
     /// Starts it again.
     pub(super) async fn start_again(&self, rollout: &str) -> Result<(), McpError> {
-        let server = Server::start(&self.spec, rollout).await?;
+        let server = self.origin.begin(rollout).await?;
         self.server.replace(Some(Rc::new(server)));
         Ok(())
     }
@@ -68,7 +69,7 @@ impl ServedProcess {
         match server {
             Some(server) => server.call(tool, args).await,
             None => Err(McpError::Lost {
-                server: self.spec.name.clone(),
+                server: self.origin.name().to_owned(),
                 detail: "it is stopped while the agent has servers of its own".to_owned(),
                 stderr: String::new(),
             }),
@@ -81,7 +82,7 @@ impl Served {
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
-            Self::Process(server) => &server.spec.name,
+            Self::Process(server) => server.origin.name(),
             Self::Functions(set) => &set.name,
         }
     }

@@ -1,11 +1,12 @@
 //! One rollout's world from its opening to its end.
 
 use super::command::own_executable;
+use super::origin::Origin;
 use super::served::{Served, ServedProcess};
 use super::tools::{Tool, ToolSet};
 use super::{EnvError, ServerCommand, Workspace};
 use crate::mcp::ServerSpec;
-use crate::task::{EnvironmentSpec, ServerSpec as TaskServer, WORKSPACE_MARK};
+use crate::task::{Address, EnvironmentSpec, ServerSpec as TaskServer, WORKSPACE_MARK};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -40,8 +41,11 @@ impl World {
     pub async fn open(spec: &EnvironmentSpec) -> Result<Self, EnvError> {
         let world = Self::new()?;
         for server in &spec.servers {
-            let spec = world.declared(server);
-            world.begin(spec).await?;
+            let origin = match &server.address {
+                Some(address) => elsewhere(server, address),
+                None => Origin::Program(world.declared(server)),
+            };
+            world.begin(origin).await?;
         }
         Ok(world)
     }
@@ -60,11 +64,11 @@ impl World {
         spec.args.clone_from(&command.args);
         spec.env.extend(command.env.iter().cloned());
         self.inhabit(&mut spec);
-        self.begin(spec).await
+        self.begin(Origin::Program(spec)).await
     }
 
-    async fn begin(&self, spec: ServerSpec) -> Result<Served, EnvError> {
-        let started = ServedProcess::start(spec, &self.workspace.opaque_id()).await;
+    async fn begin(&self, origin: Origin) -> Result<Served, EnvError> {
+        let started = ServedProcess::start(origin, &self.workspace.opaque_id()).await;
         self.admit(Served::Process(Rc::new(started.map_err(EnvError::Start)?)))
     }
 
@@ -135,7 +139,7 @@ impl World {
             };
             let lines = server.noise();
             if lines > 0 {
-                noise.push((server.spec.name.clone(), lines));
+                noise.push((server.origin.name().to_owned(), lines));
             }
             server.stop().await;
         }
@@ -182,4 +186,21 @@ impl World {
             here.to_string_lossy().into_owned(),
         );
     }
+}
+
+/// A server that is not ours to start.
+#[cfg(feature = "mcp-http")]
+fn elsewhere(server: &TaskServer, address: &Address) -> Origin {
+    Origin::Address(crate::mcp::RemoteSpec {
+        name: server.name.clone(),
+        url: address.url.clone(),
+        headers: address.headers.clone(),
+        start_timeout: Duration::from_secs_f64(server.start_timeout_s),
+    })
+}
+
+/// A server that is not ours to start, in a build that can't reach one.
+#[cfg(not(feature = "mcp-http"))]
+fn elsewhere(server: &TaskServer, _: &Address) -> Origin {
+    Origin::Address(server.name.clone())
 }

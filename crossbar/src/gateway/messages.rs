@@ -2,7 +2,8 @@
 //! one JSON object. <https://platform.claude.com/docs/en/build-with-claude/streaming>
 
 use super::protocol::{Answer, Asked, Protocol, Told};
-use crate::provider::{SseDecoder, messages_usage};
+use crate::provider::messages_usage;
+use crate::wire::SseDecoder;
 use serde_json::{Value, json};
 
 pub(super) const PROTOCOL: Protocol = Protocol {

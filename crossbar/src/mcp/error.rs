@@ -16,12 +16,14 @@ pub enum McpError {
     },
     /// It was not ready in time.
     #[error(
-        "server `{server}` was not ready within {limit:?}: raise start_timeout_s or mend its start{}",
+        "server `{server}` was not ready within {limit:?}: {place}raise start_timeout_s or mend its start{}",
         quoted(stderr)
     )]
     StartTimeout {
         /// Name of the server.
         server: String,
+        /// A fragment with where it is; empty for one that was started here.
+        place: String,
         /// The limit that was passed.
         limit: Duration,
         /// The end of its standard error.

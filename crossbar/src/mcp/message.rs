@@ -1,6 +1,7 @@
 //! One line of a server, understood.
 
-use serde_json::{Map, Value, json};
+use super::question::answer;
+use serde_json::{Map, Value};
 
 /// An error object of JSON-RPC, or our own words where the reply is none.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +44,10 @@ pub(super) fn read(line: &[u8]) -> Message {
     if let Some(Value::String(method)) = object.get("method") {
         // A log line in JSON may well have a `method`: GET.
         return if object.contains_key("jsonrpc") {
-            asked(method, object.get("id"))
+            match object.get("id") {
+                Some(id) => Message::Question(answer(method, id, object.get("params"))),
+                None => Message::Notification,
+            }
         } else {
             Message::Noise
         };
@@ -100,24 +104,10 @@ fn rpc_error(raw: Value) -> RpcError {
     RpcError { code, message, raw }
 }
 
-/// We offer no capability, so all that a server may ask is whether we are there; `roots/list` is
-/// asked regardless by some, and no roots is a true answer.
-fn asked(method: &str, id: Option<&Value>) -> Message {
-    let Some(id) = id else {
-        return Message::Notification;
-    };
-    let answer = match method {
-        "ping" => json!({"jsonrpc": "2.0", "id": id, "result": {}}),
-        "roots/list" => json!({"jsonrpc": "2.0", "id": id, "result": {"roots": []}}),
-        _ => json!({"jsonrpc": "2.0", "id": id, "error": {
-            "code": -32601, "message": format!("method not found: {method}")}}),
-    };
-    Message::Question(answer)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn ids_match_as_number_string_or_float_and_nothing_else() {

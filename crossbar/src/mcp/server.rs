@@ -1,12 +1,16 @@
 //! A server from its start to its end.
 
 use super::error::McpError;
+use super::inbox::End;
+use super::link::{Link, Started};
 use super::message::RpcError;
 use super::noise::Noise;
+#[cfg(feature = "mcp-http")]
+use super::remote::{Remote, RemoteSpec};
 use super::reply::CallResult;
-use super::session::{End, Session};
+use super::session::Session;
 use super::tool::{ToolInfo, page};
-use crate::process::{Child, CommandSpec, Exit, Grace, spawn};
+use crate::process::{CommandSpec, Exit, Grace, spawn};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -56,15 +60,13 @@ impl ServerSpec {
     }
 }
 
-/// A server that runs and has told its tools. Dropping it kills its whole process tree.
+/// A server that runs and has told its tools. Dropping it kills its whole process tree, where it
+/// was started here.
 #[derive(Debug)]
 pub struct Server {
     name: String,
-    // Before `child`: its standard input is closed first.
-    session: Session,
-    child: Child,
+    link: Link,
     tools: Vec<ToolInfo>,
-    grace: Grace,
     started_in: Duration,
 }
 
@@ -88,21 +90,47 @@ impl Server {
             source,
         })?;
         let session = Session::new(&mut child);
-        let mut server = Self {
-            name: spec.name.clone(),
+        let link = Link::Started(Started {
             session,
             child,
-            tools: Vec::new(),
             grace: spec.grace,
+        });
+        Self::met(&spec.name, link, spec.start_timeout, begun).await
+    }
+
+    /// Reaches a server that somebody else runs, and learns its tools. Runs on any tokio runtime
+    /// with I/O and time.
+    ///
+    /// # Errors
+    /// `McpError`, which names the server with its scheme, host and port, and no header.
+    #[cfg(feature = "mcp-http")]
+    pub async fn connect(spec: &RemoteSpec) -> Result<Self, McpError> {
+        let begun = Instant::now();
+        let link = Link::Remote(Remote::new(spec)?);
+        Self::met(&spec.name, link, spec.start_timeout, begun).await
+    }
+
+    /// Shakes hands within a limit.
+    async fn met(
+        name: &str,
+        link: Link,
+        limit: Duration,
+        begun: Instant,
+    ) -> Result<Self, McpError> {
+        let mut server = Self {
+            name: name.to_owned(),
+            link,
+            tools: Vec::new(),
             started_in: Duration::ZERO,
         };
-        match timeout(spec.start_timeout, server.shake_hands()).await {
+        match timeout(limit, server.shake_hands()).await {
             Ok(tools) => server.tools = tools?,
             Err(_) => {
                 return Err(McpError::StartTimeout {
-                    server: spec.name.clone(),
-                    limit: spec.start_timeout,
-                    stderr: server.child.stderr_tail(),
+                    server: server.name.clone(),
+                    place: server.link.place(),
+                    limit,
+                    stderr: server.link.stderr(),
                 });
             }
         }
@@ -131,7 +159,7 @@ impl Server {
     /// What it printed between its messages so far.
     #[must_use]
     pub fn noise(&self) -> Noise {
-        self.session.noise()
+        self.link.noise()
     }
 
     /// Calls a tool with an object of arguments. Waits as long as the server lives; the caller
@@ -142,33 +170,30 @@ impl Server {
     /// protocol error are results.
     pub async fn call(&self, tool: &str, args: Value) -> Result<CallResult, McpError> {
         let params = json!({"name": tool, "arguments": args});
-        match self.session.request("tools/call", params).await {
+        match self.link.request("tools/call", params).await {
             Ok(reply) => Ok(CallResult::new(reply)),
             Err(end) => Err(self.ended(end)),
         }
     }
 
-    /// Closes its standard input, then SIGTERM, then SIGKILL, as the spec's grace says. When this
-    /// returns, nothing of its process tree runs.
+    /// Ends it. One that was started here has its standard input closed, then gets SIGTERM, then
+    /// SIGKILL, as the spec's grace says; when this returns, nothing of its process tree runs. At an
+    /// address only the session is ended: the server goes on, and its exit is `Unseen`.
     pub async fn stop(self) -> Exit {
-        let Self {
-            session,
-            child,
-            grace,
-            ..
-        } = self;
-        drop(session);
-        child.stop(grace).await
+        self.link.stop().await
     }
 
-    async fn shake_hands(&self) -> Result<Vec<ToolInfo>, McpError> {
+    async fn shake_hands(&mut self) -> Result<Vec<ToolInfo>, McpError> {
         let hello = json!({
             "protocolVersion": PROTOCOL,
             "capabilities": {},
             "clientInfo": {"name": "crossbar", "version": env!("CARGO_PKG_VERSION")},
         });
-        match self.session.request("initialize", hello).await {
-            Ok(Ok(_)) => self.session.notify("notifications/initialized"),
+        match self.link.request("initialize", hello).await {
+            Ok(Ok(initialized)) => {
+                let begun = self.link.begun(&initialized).await;
+                begun.map_err(|end| self.ended(end))?;
+            }
             Ok(Err(error)) => return Err(self.refused(&format!("initialize: {}", told(&error)))),
             Err(end) => return Err(self.ended(end)),
         }
@@ -180,7 +205,7 @@ impl Server {
         let mut cursors = BTreeSet::new();
         let mut params = json!({});
         loop {
-            let result = match self.session.request("tools/list", params).await {
+            let result = match self.link.request("tools/list", params).await {
                 Ok(Ok(result)) => result,
                 // A server may have prompts or resources alone.
                 Ok(Err(error)) if error.code == Some(METHOD_NOT_FOUND) => return Ok(tools),
@@ -204,13 +229,13 @@ impl Server {
     fn refused(&self, detail: &str) -> McpError {
         McpError::Refused {
             server: self.name.clone(),
-            detail: detail.to_owned(),
-            stderr: self.child.stderr_tail(),
+            detail: self.link.place() + detail,
+            stderr: self.link.stderr(),
         }
     }
 
     fn ended(&self, end: End) -> McpError {
-        let (server, stderr) = (self.name.clone(), self.child.stderr_tail());
+        let (server, stderr) = (self.name.clone(), self.link.stderr());
         match end {
             End::Died(exit) => McpError::Died {
                 server,
@@ -219,7 +244,7 @@ impl Server {
             },
             End::Lost(detail) => McpError::Lost {
                 server,
-                detail: detail.to_owned(),
+                detail,
                 stderr,
             },
         }

@@ -1,5 +1,6 @@
 //! A task file, `*.task.yaml`.
 
+mod address;
 mod broken;
 mod checks;
 mod demo;

@@ -57,8 +57,6 @@ mod player;
 mod retry;
 mod scripted;
 #[cfg(feature = "http")]
-mod sse;
-#[cfg(feature = "http")]
 mod upstream;
 mod work_clock;
 
@@ -76,8 +74,6 @@ pub use naming::{NameMap, wire_safe};
 #[cfg(feature = "http")]
 pub use retry::{Patience, patient};
 pub use scripted::Scripted;
-#[cfg(feature = "http")]
-pub use sse::{LONGEST_EVENT, SseDecoder, SseEvent, SseFault};
 #[cfg(feature = "http")]
 pub use upstream::{Upstream, UpstreamReply, UpstreamRequest, is_of_the_connection};
 pub use work_clock::WorkClock;

@@ -1,8 +1,9 @@
 //! A request of somebody else, passed on to a model's endpoint as it is, with the key put in.
 
-use super::http::{causes, client, not_answered};
+use super::http::not_answered;
 use super::{ProviderError, ProviderErrorKind, anthropic};
 use crate::domain::Model;
+use crate::wire::{causes, client};
 use reqwest::header::{HeaderName, HeaderValue};
 
 /// The header in which the Messages protocol has its key.

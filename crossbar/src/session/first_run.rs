@@ -39,8 +39,17 @@ fn programs(prepared: &Prepared) -> BTreeMap<&str, BTreeSet<String>> {
     found
 }
 
-/// A server with the file name of its program.
+/// A server with the file name of its program, or with where it is: what follows the host
+/// may be a key.
 fn named(server: &ServerSpec) -> String {
+    if let Some(address) = &server.address {
+        let origin = address.url.split(['?', '#']).next().unwrap_or_default();
+        let end = origin
+            .match_indices('/')
+            .nth(2)
+            .map_or(origin.len(), |(at, _)| at);
+        return format!("{} ({})", &origin[..end], server.name);
+    }
     let program = Path::new(&server.command).file_name();
     let program = program.map_or_else(
         || server.command.clone().into(),
@@ -52,8 +61,13 @@ fn named(server: &ServerSpec) -> String {
 fn note(pack: &str, programs: &BTreeSet<String>) -> String {
     let programs: Vec<&str> = programs.iter().map(String::as_str).collect();
     format!(
-        "note: first run of pack {pack} here. It starts programs as you: {}. Read a pack of \
+        "note: first run of pack {pack} here. It starts programs as you{}: {}. Read a pack of \
          somebody else's before you run it",
+        if programs.iter().any(|one| one.contains("://")) {
+            ", or sends to servers"
+        } else {
+            ""
+        },
         programs.join(", ")
     )
 }
@@ -76,5 +90,16 @@ mod tests {
         let said = note("desk", &BTreeSet::from(programs));
         assert!(said.contains("pack desk here"), "{said}");
         assert!(said.contains("as you: npx (a), sh (b). "), "{said}");
+        let mut far = ServerSpec::new("far", "", Vec::new());
+        let url = "https://desk.example:8443/mcp/abc?d=e".to_owned();
+        far.address = Some(crate::task::Address {
+            url,
+            ..crate::task::Address::default()
+        });
+        let said = note("desk", &BTreeSet::from([named(&far)]));
+        assert!(
+            said.contains("as you, or sends to servers: https://desk.example:8443 (far). "),
+            "{said}"
+        );
     }
 }

@@ -113,7 +113,7 @@ pub fn prepare(
     let named = Some(loaded.roster.run.results_dir.as_str());
     Ok(Prepared {
         settings,
-        secrets: secrets(&cells),
+        secrets: secrets(&cells, &tasks),
         results_dir: super::locate::results_dir(chosen_dir, named, &loaded.root),
         references_dir: super::locate::references_dir(&loaded.root),
         concurrency: options.concurrency.or(loaded.roster.run.concurrency),
@@ -392,8 +392,18 @@ fn must_be_there(
     }
 }
 
-fn secrets(cells: &[Arc<CellEntry>]) -> Vec<(String, String)> {
+/// The keys of models, and what opens servers at an address: no record may hold them.
+fn secrets(cells: &[Arc<CellEntry>], tasks: &[Arc<TaskEntry>]) -> Vec<(String, String)> {
     let pair =
         |cell: &Arc<CellEntry>| Some((cell.model.api_key_env.clone()?, cell.secret.clone()?));
-    cells.iter().filter_map(pair).collect()
+    let declared = tasks
+        .iter()
+        .filter_map(|entry| entry.task.declared.as_ref());
+    let servers = declared.flat_map(|declared| &declared.environment.servers);
+    let addresses = servers.filter_map(|server| server.address.as_ref());
+    let of_servers = addresses.flat_map(|address| address.secrets.iter().cloned());
+    let mut secrets: Vec<_> = cells.iter().filter_map(pair).chain(of_servers).collect();
+    secrets.sort();
+    secrets.dedup();
+    secrets
 }

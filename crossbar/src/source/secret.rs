@@ -18,10 +18,35 @@ pub fn looks_like_a_key(word: &str) -> bool {
     prefixed || (word.len() >= 20 && digits && (small || !word.contains('_')))
 }
 
-/// The text with every word that looks like a key, and whatever an address holds besides the
-/// address, turned into stars of the same length, so that places in it stay where they are.
+/// The text with every word that looks like a key, what follows `Bearer` or `Basic`, and whatever an
+/// address holds besides the address, turned into stars of the same length, so that places in it stay where they are.
 pub(super) fn masked(text: &str) -> String {
-    words_masked(&addresses_masked(text))
+    words_masked(&credentials_masked(&addresses_masked(text)))
+}
+
+/// What the header `Authorization` holds after the name of its scheme.
+fn credentials_masked(text: &str) -> String {
+    const SCHEMES: [&str; 2] = ["Bearer ", "Basic "];
+    let begin = |rest: &str| {
+        let found = SCHEMES.iter();
+        let found = found.filter_map(|scheme| Some(rest.find(scheme)? + scheme.len()));
+        found.min()
+    };
+    let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | '}' | ']');
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = begin(rest) {
+        let (before, tail) = rest.split_at(at);
+        let (secret, after) = tail.split_at(tail.find(ends).unwrap_or(tail.len()));
+        shown.push_str(before);
+        match secret.starts_with("${") {
+            true => shown.push_str(secret),
+            false => stars(&mut shown, secret),
+        }
+        rest = after;
+    }
+    shown.push_str(rest);
+    shown
 }
 
 /// `user:password@`, `?query` and `#fragment` of every `://` address.
@@ -83,6 +108,14 @@ mod tests {
             "api_key: ************************ # OPENAI_API_KEY_OF_TEAM_7 é\n"
         );
     }
+    #[test]
+    fn what_follows_the_scheme_of_a_header_is_starred_unless_a_variable_stands_there() {
+        assert_eq!(
+            masked("{A: \"Bearer hunter2\", B: Basic a+b=, C: \"Bearer ${KEY}\"}"),
+            "{A: \"Bearer *******\", B: Basic ****, C: \"Bearer ${KEY}\"}"
+        );
+    }
+
     #[test]
     fn an_address_keeps_its_host_and_its_path_alone() {
         for (text, want) in [

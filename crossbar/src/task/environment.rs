@@ -21,12 +21,12 @@ impl EnvironmentSpec {
     }
 }
 
-/// An MCP server over stdio.
+/// An MCP server: a program that is started for each rollout, or an address.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ServerSpec {
     /// Its name: the left part of `server.tool`.
     pub name: String,
-    /// The program.
+    /// The program; empty for a server at an address.
     pub command: String,
     /// Its arguments.
     pub args: Vec<String>,
@@ -36,6 +36,23 @@ pub struct ServerSpec {
     pub cwd: Option<String>,
     /// Seconds that it may take to become ready; they are not the task's time.
     pub start_timeout_s: f64,
+    /// Where it is, for one that somebody else runs. Left out of the canonical form where there is
+    /// none, so that a task without one keeps its fingerprint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<Address>,
+}
+
+/// Where a server is that somebody else runs.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Address {
+    /// An http or https URL.
+    pub url: String,
+    /// What every request carries, in the order in which it was written.
+    pub headers: Vec<(String, String)>,
+    /// The variables that the address and the headers were made of, with their values: what no
+    /// record may hold.
+    #[serde(skip)]
+    pub secrets: Vec<(String, String)>,
 }
 
 impl ServerSpec {
@@ -52,6 +69,7 @@ impl ServerSpec {
             env: Vec::new(),
             cwd: None,
             start_timeout_s: Self::START_TIMEOUT_S,
+            address: None,
         }
     }
 }

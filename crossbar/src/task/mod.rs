@@ -15,7 +15,7 @@ mod problem;
 
 pub use crate::check::ToolPattern;
 pub use declared::{Declared, canonical};
-pub use environment::{EnvironmentSpec, ServerSpec, WORKSPACE_MARK};
+pub use environment::{Address, EnvironmentSpec, ServerSpec, WORKSPACE_MARK};
 pub use pack::TaskPack;
 pub use problem::{TakenIds, TaskProblem, pack_problems, task_problems};
 pub use security::SecurityPolicy;

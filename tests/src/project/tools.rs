@@ -61,7 +61,7 @@ fn build() -> PathBuf {
             "test",
             "--workspace",
             "--features",
-            "crossbar-test/cli,crossbar-test/http",
+            "crossbar-test/cli,crossbar-test/http,crossbar-test/mcp-http",
             "--bins",
         ])
         .arg("--target-dir")

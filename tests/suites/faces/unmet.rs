@@ -16,7 +16,7 @@ fn docked(id: &str) -> String {
 /// A task on a server that somebody else runs.
 fn remote(id: &str) -> String {
     let server =
-        "{name: tickets, url: \"https://tickets.example/mcp\", headers: {Accept: \"text/*\"}}";
+        "{name: tickets, url: \"https://tickets.example/mcp\", headers: {X-Team: support}}";
     let lines = task(id);
     let lines = lines
         .lines()
@@ -33,16 +33,11 @@ fn flat(said: &Output) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Both lines, for a pack with these tasks.
-fn has_both_lines(said: &Output) {
-    for wanted in [
-        "not run: 2 tasks need a container (`environment.kind: docker`, `image`), which is not built \
-         yet: desk::box, desk::crate",
-        "not run: 1 task needs a server at an address (`url`, `headers`), which is not built yet: \
-         desk::far",
-    ] {
-        assert!(flat(said).contains(wanted), "{wanted}: {said}");
-    }
+/// The line for a pack with these tasks.
+fn has_the_line(said: &Output) {
+    let wanted = "not run: 2 tasks need a container (`environment.kind: docker`, `image`), which is \
+                  not built yet: desk::box, desk::crate";
+    assert!(flat(said).contains(wanted), "{wanted}: {said}");
 }
 
 #[test]
@@ -51,16 +46,12 @@ fn what_cannot_run_is_named_by_every_command_and_is_in_no_figure() {
     let plain = project.crossbar(&["run"]);
     assert_eq!(plain.code, Some(0), "{plain}");
     let before = project.rollouts("runs/latest").lines.len();
-    for (id, text) in [
-        ("box", docked("box")),
-        ("crate", docked("crate")),
-        ("far", remote("far")),
-    ] {
-        project.write(&format!("desk/{id}.task.yaml"), &text);
+    for id in ["box", "crate"] {
+        project.write(&format!("desk/{id}.task.yaml"), &docked(id));
     }
     let said = project.crossbar(&["run"]);
     assert_eq!(said.code, Some(0), "{said}");
-    has_both_lines(&said);
+    has_the_line(&said);
     assert!(said.stderr.contains("note: not run: 2 tasks"), "{said}");
     assert!(said.stdout.contains("NOTES"), "{said}");
     let lines = project.rollouts("runs/latest").lines;
@@ -82,7 +73,7 @@ fn what_cannot_run_is_named_by_every_command_and_is_in_no_figure() {
     ] {
         let said = project.crossbar(again);
         assert_eq!(said.code, Some(0), "{again:?} {said}");
-        has_both_lines(&said);
+        has_the_line(&said);
         assert!(!said.stdout.contains("desk::box::control"), "{said}");
     }
     // To go on with the run finds the same.
@@ -190,6 +181,18 @@ fn the_test_binary_lists_it_as_ignored_and_nothing_makes_it_run() {
         assert!(said.stderr.contains("error: nothing ran: "), "{said}");
         assert!(said.stderr.contains("tasks::boxed"), "{said}");
     }
+}
+
+/// The example's test binary is built without the feature that reaches such a server.
+#[test]
+fn a_server_at_an_address_is_said_with_the_feature_that_it_needs() {
+    let project = Project::first_test();
+    project.write("tasks/far.task.yaml", &remote("far"));
+    let said = agents(&project, &project.agents(), &["far"]);
+    assert_eq!(said.code, Some(2), "{said}");
+    let wanted = "needs a server at an address (`url`, `headers`), which is behind the feature \
+                  `mcp-http`";
+    assert!(flat(&said).contains(wanted), "{said}");
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub fn check(tree: &Tree) -> Vec<Violation> {
             let fence = page
                 .fences
                 .get(&named.segments[0])
-                .filter(|home| *home != room);
+                .filter(|home| !home.split_whitespace().any(|one| one == room));
             if let Some(home) = fence {
                 let text = format!("`{}` stays in the room {home}", named.segments[0]);
                 found.push(Violation::at(&source.path, named.line, text));
@@ -71,6 +71,18 @@ fn catches_a_dependency_outside_its_room() {
         "crossbar/src/cli/run.rs",
         "//! R.\nuse clap::Parser;",
     );
+}
+
+#[test]
+fn knows_a_fence_around_two_rooms() {
+    let tree = || {
+        let page = crate::SAMPLE_PAGE.replace("| clap | cli |", "| clap | cli process |");
+        crate::sample().with(crate::PAGE, &page)
+    };
+    let text = "//! R.\nuse clap::Parser;";
+    assert_eq!(check(&tree().with("crossbar/src/process/run.rs", text)), []);
+    let found = check(&tree().with("crossbar/src/check/mcp.rs", text));
+    assert_eq!(found.len(), 1, "{found:?}");
 }
 
 #[test]

@@ -37,14 +37,13 @@ pub fn check(tree: &Tree) -> Vec<Violation> {
             .difference(&rows)
             .map(|room| format!("{room} is a folder without a row")),
     );
-    let listed = page
-        .pure
-        .iter()
-        .chain(page.fences.values())
-        .chain(&page.printers);
+    let fenced = page.fences.values();
+    let fenced = fenced.flat_map(|rooms| rooms.split_whitespace());
+    let others = page.pure.iter().chain(&page.printers).map(String::as_str);
+    let listed = fenced.chain(others);
     problems.extend(
         listed
-            .filter(|room| !rows.contains(room.as_str()))
+            .filter(|room| !rows.contains(*room))
             .map(|room| format!("no such room: {room}")),
     );
     let mut found: Vec<Violation> = problems

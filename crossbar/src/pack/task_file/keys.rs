@@ -127,12 +127,12 @@ pub(super) const SERVER: Section = Section {
         Key::optional(
             "url",
             Shape::Filled,
-            "the address of a server that runs already; recorded, and the task never runs yet",
+            "the http or https address of a server that runs already, in place of a `command`",
         ),
         Key::optional(
             "headers",
             Shape::Map(&Shape::Text),
-            "what is sent to the `url`; recorded",
+            "what every request to the `url` carries besides what the protocol needs",
         ),
         Key::optional("args", Shape::List(&Shape::Text), "its arguments"),
         Key::optional(

@@ -1,12 +1,12 @@
 //! The section `environment` of a task: its servers, with their variables expanded.
 
 use super::super::{names, unbuilt};
-use super::TaskContext;
-use super::keys;
+use super::{TaskContext, address, keys};
 use crate::domain::Unmet;
 use crate::source::{Field, Fields, Problems, Spanned, expand};
-use crate::task::{EnvironmentSpec, ServerSpec, WORKSPACE_MARK};
+use crate::task::{Address, EnvironmentSpec, ServerSpec, WORKSPACE_MARK};
 use serde_json::{Map, Value, json};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub(super) struct Servers {
     pub(super) expanded: EnvironmentSpec,
     /// As they are written.
     pub(super) written: EnvironmentSpec,
-    /// What of it no version has: the task is recorded, and never runs.
+    /// What of it is not had here: the task is recorded, and never runs.
     pub(super) unmet: BTreeSet<Unmet>,
     /// What asks for that, as it is written, for the canonical form.
     pub(super) recorded: Map<String, Value>,
@@ -56,10 +56,11 @@ pub(super) fn read(field: &Field<'_>, context: &TaskContext<'_>, problems: &Prob
         if let Some(name) = name {
             seen.add(name, problems);
         }
-        servers.address(&mut fields, name.map_or("", |name| name.value));
         let reader = Reader { context, problems };
+        let address = servers.address(&mut fields, &reader);
         // a server whose other keys are wrong still has its name, for those who ask for it
-        let (written, expanded) = reader.server(fields, name.map_or("", |name| name.value));
+        let (mut written, mut expanded) = reader.server(fields, name.map_or("", |name| name.value));
+        (written.address, expanded.address) = address.unzip();
         if name.is_some() {
             servers.written.servers.push(written);
             servers.expanded.servers.push(expanded);
@@ -82,35 +83,39 @@ impl Servers {
         }
     }
 
-    /// The keys of a server that somebody else runs: it has an address in place of a command.
-    fn address(&mut self, fields: &mut Fields<'_>, name: &str) {
+    /// The keys of a server that somebody else runs: it has an address in place of a command, and
+    /// nothing of what a process has.
+    fn address(
+        &mut self,
+        fields: &mut Fields<'_>,
+        reader: &Reader<'_>,
+    ) -> Option<(Address, Address)> {
         let (url, headers) = (fields.key("url"), fields.key("headers"));
         if !url.is_present() {
             fields.required("command");
             if headers.is_present() {
                 headers.error("are for a server with a `url`", "remove them");
             }
-            return;
+            return None;
         }
-        let address = names::filled(&url);
         if fields.key("command").is_present() {
             let help =
                 "a server is started by its `command` or runs already at its `url`: keep one";
             url.error("stands beside `command`", help);
         }
-        let headers = headers.entries().unwrap_or_default().into_iter();
-        let headers = headers.filter_map(|(key, value)| {
-            let value = value.text()?.value;
-            Some((key.value.to_owned(), Value::from(value)))
-        });
-        self.unmet.insert(Unmet::RemoteServer);
-        let asked = json!({"url": address, "headers": headers.collect::<Map<_, _>>()});
-        self.recorded.insert(format!("server {name}"), asked);
+        for key in ["args", "env", "cwd"] {
+            let field = fields.key(key);
+            if field.is_present() {
+                field.error("is for a server with a `command`", "remove it");
+            }
+        }
+        self.unmet.extend(address::unmet());
+        Some(address::read(&url, &headers, reader))
     }
 }
 
 /// Reads servers of one task.
-struct Reader<'c> {
+pub(super) struct Reader<'c> {
     context: &'c TaskContext<'c>,
     problems: &'c Problems,
 }
@@ -196,11 +201,27 @@ impl Reader<'_> {
     /// The text with its variables' values; unset ones are problems. The workspace is not known
     /// before a rollout begins: its mark stands for it.
     fn expand(&self, text: Spanned<&str>) -> String {
-        let lookup = |name: &str| match name {
+        self.expand_with(text, &|name: &str| match name {
             "CROSSBAR_WORKSPACE" => Some(WORKSPACE_MARK.to_owned()),
             name => (self.context.lookup)(name),
-        };
-        match expand(text.value, self.problems.path(), text.span, &lookup) {
+        })
+    }
+
+    /// The same for what leaves the machine: which variables were used, with their values, is noted.
+    pub(super) fn expand_noting(
+        &self,
+        text: Spanned<&str>,
+        noted: &RefCell<Vec<(String, String)>>,
+    ) -> String {
+        self.expand_with(text, &|name: &str| {
+            let value = (self.context.lookup)(name)?;
+            noted.borrow_mut().push((name.to_owned(), value.clone()));
+            Some(value)
+        })
+    }
+
+    fn expand_with(&self, text: Spanned<&str>, lookup: &dyn Fn(&str) -> Option<String>) -> String {
+        match expand(text.value, self.problems.path(), text.span, lookup) {
             Ok(expanded) => expanded,
             Err(found) => {
                 for problem in found {

@@ -215,6 +215,7 @@ fn t08_variables_expand_where_servers_are_and_the_mark_stands_for_the_workspace(
             ],
             cwd: None,
             start_timeout_s: 5.0,
+            address: None,
         }
     );
     assert_eq!(servers[1].command, "/packs/p/./bin/mail");

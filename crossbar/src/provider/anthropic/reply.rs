@@ -2,8 +2,8 @@
 
 use super::usage::usage;
 use crate::domain::{Arguments, CutShort};
-use crate::provider::http::excerpt;
 use crate::provider::{ChatReply, ProviderError, ProviderErrorKind, ToolCallRequest};
+use crate::wire::excerpt;
 use serde_json::{Value, json};
 
 /// Reads a message that came whole, or that was put together from its events.

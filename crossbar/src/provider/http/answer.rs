@@ -1,11 +1,9 @@
 //! An answer of an endpoint: refused, whole, or in pieces.
 
-use super::endpoint::causes;
 use super::refusal::unexplained;
-use super::{excerpt, retry_after, said};
-use crate::provider::{
-    ChatReply, ChatRequest, ProviderError, ProviderErrorKind, SseDecoder, SseEvent,
-};
+use super::{retry_after, said};
+use crate::provider::{ChatReply, ChatRequest, ProviderError, ProviderErrorKind};
+use crate::wire::{SseDecoder, SseEvent, causes, excerpt};
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;

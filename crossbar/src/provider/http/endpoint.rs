@@ -4,12 +4,9 @@ use super::Protocol;
 use super::answer::read;
 use crate::domain::Model;
 use crate::provider::{ChatReply, ChatRequest, ProviderError, ProviderErrorKind, Setup};
+use crate::wire::{causes, client};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Response, Url};
-use std::time::Duration;
-
-/// Long enough for a cold network, short enough that an offline machine is told soon.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Where a protocol has its paths, as whole URLs.
 pub(in crate::provider) struct Routes {
@@ -155,33 +152,6 @@ fn headers(secret: Option<&str>, auth: Auth) -> Result<HeaderMap, ()> {
     Ok(headers)
 }
 
-/// A client for one host: no redirect, no second try.
-pub(in crate::provider) fn client(url: &Url) -> Result<reqwest::Client, reqwest::Error> {
-    // Fails only when the program has installed one already, which then serves as well.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let builder = reqwest::Client::builder()
-        .connect_timeout(CONNECT_TIMEOUT)
-        .redirect(reqwest::redirect::Policy::none())
-        .retry(reqwest::retry::never());
-    // A proxy can't reach what listens on this machine's own loopback.
-    let builder = if is_loopback(url) {
-        builder.no_proxy()
-    } else {
-        builder
-    };
-    builder.build()
-}
-
-fn is_loopback(url: &Url) -> bool {
-    url.host_str().is_some_and(|host| {
-        let address = host.trim_start_matches('[').trim_end_matches(']');
-        host == "localhost"
-            || address
-                .parse::<std::net::IpAddr>()
-                .is_ok_and(|address| address.is_loopback())
-    })
-}
-
 /// Why no answer began, in words of ours.
 pub(in crate::provider) fn not_answered(error: reqwest::Error) -> ProviderError {
     let kind = if error.is_connect() {
@@ -196,16 +166,4 @@ pub(in crate::provider) fn not_answered(error: reqwest::Error) -> ProviderError 
         _ => "no answer to the request",
     };
     ProviderError::new(kind, format!("{what}: {}", causes(&error.without_url())))
-}
-
-/// An error with what is behind it: reqwest's own words alone say little.
-pub(in crate::provider) fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        text.push_str(": ");
-        text.push_str(&inner.to_string());
-        cause = inner.source();
-    }
-    text
 }

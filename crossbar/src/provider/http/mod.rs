@@ -7,13 +7,11 @@
 
 mod answer;
 mod endpoint;
-mod excerpt;
 mod refusal;
 mod retry_after;
 
 pub(super) use answer::{DONE, Protocol, Stream};
-pub(super) use endpoint::{Auth, Endpoint, Routes, causes, client, not_answered};
-pub(super) use excerpt::excerpt;
+pub(super) use endpoint::{Auth, Endpoint, Routes, not_answered};
 pub use refusal::costs_nothing;
 pub(super) use refusal::said;
 

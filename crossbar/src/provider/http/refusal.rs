@@ -1,8 +1,8 @@
 //! What an API says when it says no, and what that means: for the money, for another try, and for
 //! the other rollouts of the model.
 
-use super::excerpt;
 use crate::provider::{ChatRequest, ProviderError, ProviderErrorKind};
+use crate::wire::excerpt;
 use serde_json::Value;
 
 /// An error as an API wrote it.

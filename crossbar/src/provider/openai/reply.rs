@@ -3,8 +3,8 @@
 use super::think::without_thoughts;
 use super::usage::usage;
 use crate::domain::{Arguments, CutShort};
-use crate::provider::http::excerpt;
 use crate::provider::{ChatReply, ProviderError, ProviderErrorKind, ToolCallRequest};
+use crate::wire::excerpt;
 use serde_json::{Value, json};
 
 /// Reads an answer that came whole, or that was put together from its parts.

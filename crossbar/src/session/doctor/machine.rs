@@ -14,6 +14,8 @@ const FEATURES: &[&str] = &[
     "cli",
     #[cfg(feature = "http")]
     "http",
+    #[cfg(feature = "mcp-http")]
+    "mcp-http",
 ];
 
 /// A program that is looked for.

@@ -94,7 +94,9 @@ pub(super) fn servers(loaded: &Loaded, lookup: &dyn Fn(&str) -> Option<String>) 
         // What a task that never runs would start is asked of nobody.
         let declared = [&**entry].into_iter().filter(run);
         let declared = declared.flat_map(|entry| &entry.task.declared);
-        for server in declared.flat_map(|declared| &declared.environment.servers) {
+        let servers = declared.flat_map(|declared| &declared.environment.servers);
+        // Whether one at an address answers is seen when it is asked: this starts and asks nobody.
+        for server in servers.filter(|server| server.address.is_none()) {
             let path = path_of(server).unwrap_or(&usual).to_owned();
             let users = started.entry((&server.command, path)).or_insert(Users {
                 server: &server.name,

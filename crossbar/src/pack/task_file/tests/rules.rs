@@ -73,6 +73,12 @@ fn around(environment: &str) -> String {
 #[test]
 fn a_container_and_a_server_at_an_address_are_recorded_and_keep_the_task_from_running() {
     use crate::domain::Unmet::{self, Container, RemoteServer};
+    // Where the feature is, such a server is reached.
+    let far: &[Unmet] = match cfg!(feature = "mcp-http") {
+        true => &[],
+        false => &[RemoteServer],
+    };
+    let both = [&[Container], far].concat();
     let good = |text: &str| read(text).0.unwrap();
     let plain = good(&around("{kind: local}"));
     assert!(plain.unmet.is_empty());
@@ -83,14 +89,14 @@ fn a_container_and_a_server_at_an_address_are_recorded_and_keep_the_task_from_ru
         ("{image: a}", &[Container]),
         ("{kind: docker, image: a}", &[Container]),
         ("{kind: docker, image: b}", &[Container]),
-        ("{servers: [{name: s, url: 'https://a'}]}", &[RemoteServer]),
+        ("{servers: [{name: s, url: 'https://a'}]}", far),
         (
             "{servers: [{name: s, url: 'https://a', headers: {A: b}}]}",
-            &[RemoteServer],
+            far,
         ),
         (
             "{kind: docker, servers: [{name: s, url: 'https://b'}]}",
-            &[Container, RemoteServer],
+            &both,
         ),
     ];
     for (environment, unmet) in cases {
@@ -109,12 +115,36 @@ fn a_server_has_a_command_or_an_address() {
             "key `command` is missing in a server (add `command: ...`)",
         ),
         (
-            "{name: s, command: x, url: y}",
+            "{name: s, command: x, url: 'http://y'}",
             "`url` stands beside `command` (a server is started by its `command` or runs already at its `url`: keep one)",
         ),
         (
             "{name: s, command: x, headers: {A: b}}",
             "`headers` are for a server with a `url` (remove them)",
+        ),
+        (
+            "{name: s, url: 'http://y', cwd: z}",
+            "`cwd` is for a server with a `command` (remove it)",
+        ),
+        (
+            "{name: s, url: 'http://y?key=sk-0123'}",
+            "`url` holds a secret (put it into the environment, and write `${NAME}` in its place or in `headers`)",
+        ),
+        (
+            "{name: s, url: 'http://y', headers: {X-Token: abc}}",
+            "`X-Token` holds a secret (put it into the environment, and write `${NAME}` in its place)",
+        ),
+        (
+            "{name: s, url: 'http://y', headers: {'A B': c}}",
+            "`A B` has a name that no header has (write `Name: value`)",
+        ),
+        (
+            "{name: s, url: 'http://y', headers: {Host: c}}",
+            "`Host` is set by the protocol (remove it)",
+        ),
+        (
+            "{name: s, url: 'http://y', headers: {A: \"b\\nc\"}}",
+            "`A` has a line break or another control character in its value (remove it, there or from the variable)",
         ),
     ] {
         let (_, mut problems) = read(&around(&format!("{{servers: [{server}]}}")));
@@ -124,6 +154,46 @@ fn a_server_has_a_command_or_an_address() {
         };
         assert!(one.ends_with(wanted), "{one}");
     }
+}
+
+#[test]
+#[cfg(feature = "mcp-http")]
+fn an_address_is_expanded_written_as_it_stands_and_its_variables_are_secrets() {
+    let lookup = |name: &str| match name {
+        "HOST" => Some("desk.example".to_owned()),
+        "URL" => Some("https://desk.example/mcp?key=k-1234".to_owned()),
+        "TENANT" => Some("t-5678".to_owned()),
+        "KEY" => Some("k-9012".to_owned()),
+        _ => None,
+    };
+    let of = |url: &str| {
+        let server =
+            format!("{{name: s, url: '{url}', headers: {{Authorization: 'Bearer ${{KEY}}'}}}}");
+        let task = read_with(&around(&format!("{{servers: [{server}]}}")), &lookup).0;
+        let task = task.unwrap();
+        let servers = task.declared.unwrap().environment.servers;
+        (servers[0].address.clone().unwrap(), task.canonical)
+    };
+    let (address, canonical) = of("https://${HOST}/${TENANT}/mcp");
+    assert_eq!(address.url, "https://desk.example/t-5678/mcp");
+    let header = ("Authorization".to_owned(), "Bearer k-9012".to_owned());
+    assert_eq!(address.headers, [header]);
+    let secret = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    assert_eq!(
+        address.secrets,
+        [secret("TENANT", "t-5678"), secret("KEY", "k-9012")]
+    );
+    let written = &canonical["environment"]["servers"][0]["address"];
+    assert_eq!(
+        *written,
+        serde_json::json!({"url": "https://${HOST}/${TENANT}/mcp",
+               "headers": [["Authorization", "Bearer ${KEY}"]]})
+    );
+    let (address, _) = of("${URL}");
+    assert_eq!(
+        address.secrets,
+        [secret("URL", "key=k-1234"), secret("KEY", "k-9012")]
+    );
 }
 
 #[test]

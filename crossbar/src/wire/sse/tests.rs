@@ -177,3 +177,25 @@ proptest! {
         prop_assert_eq!(decoded_within(longest, &pieces), whole);
     }
 }
+
+#[test]
+fn a_stream_says_after_which_event_and_how_soon_it_is_gone_on_with() {
+    let mut decoder = SseDecoder::default();
+    assert_eq!((decoder.last_id(), decoder.retry_ms()), (None, None));
+    // An event without data is none, and its id counts all the same.
+    assert!(decoder.feed(b"id: one\nretry: 500\n\n").is_empty());
+    assert_eq!(
+        (decoder.last_id(), decoder.retry_ms()),
+        (Some("one"), Some(500))
+    );
+    // What is not whole yet was not received; nonsense changes nothing.
+    decoder.feed(b"retry: soon\nretry: -1\nretry:\nid: t\0o\ndata: x\n\nid: two\ndata: y");
+    assert_eq!(
+        (decoder.last_id(), decoder.retry_ms()),
+        (Some("one"), Some(500))
+    );
+    decoder.feed(b"\n\n");
+    assert_eq!(decoder.last_id(), Some("two"));
+    decoder.feed(b"id\n\n");
+    assert_eq!(decoder.last_id(), None);
+}

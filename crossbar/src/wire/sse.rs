@@ -1,7 +1,7 @@
 //! Server-sent events: bytes in whatever pieces a connection brings, whole events out.
 //!
-//! It follows the HTML standard, section 9.2 ("parsing an event stream"), of which it keeps what
-//! model APIs use: `event` and `data`; `id` and `retry` are for browsers that connect again.
+//! It follows the HTML standard, section 9.2 ("parsing an event stream"). An event holds its `event`
+//! and `data`; `id` and `retry` are of the stream: they say how to go on with it once it was cut.
 //! Nothing here reads a socket or a clock.
 
 /// The longest event that is taken, in bytes: what an answer of a model may have, and far more
@@ -44,6 +44,10 @@ pub struct SseDecoder {
     event: String,
     /// The data of the event under way; `None` while no `data` field has come.
     data: Option<String>,
+    /// The id of the event under way, and of the last whole one.
+    id: Option<String>,
+    last_id: Option<String>,
+    retry_ms: Option<u64>,
     is_over: bool,
 }
 
@@ -64,6 +68,9 @@ impl SseDecoder {
             at_start: true,
             event: String::new(),
             data: None,
+            id: None,
+            last_id: None,
+            retry_ms: None,
             is_over: false,
         }
     }
@@ -104,6 +111,18 @@ impl SseDecoder {
         self.is_over
     }
 
+    /// The id of the last whole event, for `Last-Event-ID`; `None` while no event had one.
+    #[must_use]
+    pub fn last_id(&self) -> Option<&str> {
+        self.last_id.as_deref().filter(|id| !id.is_empty())
+    }
+
+    /// The milliseconds to wait before the stream is asked for again, where it says so.
+    #[must_use]
+    pub fn retry_ms(&self) -> Option<u64> {
+        self.retry_ms
+    }
+
     /// Ends the stream.
     ///
     /// # Errors
@@ -123,7 +142,9 @@ impl SseDecoder {
     }
 
     fn take(&mut self, bytes: &[u8]) {
-        let held = self.line.len() + self.event.len() + self.data.as_ref().map_or(0, String::len);
+        let fields = [&self.data, &self.id].into_iter().flatten();
+        let fields = fields.map(String::len).sum::<usize>();
+        let held = self.line.len() + self.event.len() + fields;
         if held + bytes.len() > self.longest {
             self.is_over = true;
             self.line = Vec::new();
@@ -155,6 +176,11 @@ impl SseDecoder {
                 }
                 None => self.data = Some(value.to_owned()),
             },
+            // An id that no header can carry is none.
+            "id" if !value.contains('\0') => self.id = Some(value.to_owned()),
+            "retry" if value.bytes().all(|byte| byte.is_ascii_digit()) => {
+                self.retry_ms = value.parse().ok().or(self.retry_ms);
+            }
             // A comment (its field is empty), or a field that means nothing here.
             _ => {}
         }
@@ -162,6 +188,7 @@ impl SseDecoder {
     }
 
     fn dispatch(&mut self) -> Option<SseEvent> {
+        self.last_id.clone_from(&self.id);
         let event = std::mem::take(&mut self.event);
         let data = self.data.take()?;
         let event = if event.is_empty() {

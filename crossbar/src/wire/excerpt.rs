@@ -3,8 +3,9 @@
 /// How much of a foreign body an error quotes, in characters.
 const EXCERPT: usize = 200;
 
-/// The beginning of a text on one line.
-pub(in crate::provider) fn excerpt(body: &[u8]) -> String {
+/// The beginning of a text on one line: up to 200 characters, `(empty)` for none.
+#[must_use]
+pub fn excerpt(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
     let mut words = String::new();
     for word in text.split_whitespace() {
