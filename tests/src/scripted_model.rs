@@ -1,5 +1,8 @@
-//! A model endpoint on loopback that plays a script, in the test's process: the Messages protocol,
-//! streamed. It keeps what it was sent, so it is a witness of what an agent's program asked for.
+//! A model endpoint on loopback that plays a script, in the test's process: the Messages and the
+//! Responses protocol, streamed. It keeps what it was sent, so it is a witness of what an agent's program asked for.
+
+mod messages;
+mod responses;
 
 use crate::counting_server;
 use serde_json::{Value, json};
@@ -11,7 +14,8 @@ use std::time::{Duration, Instant};
 /// What a test waits for a request at most; reached only when something is broken.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The tokens of every answer: uncached input, cache writes, cache reads, output.
+/// The tokens of every answer: uncached input, cache writes, cache reads, output. Where a protocol
+/// counts no cache writes, they are uncached input.
 pub const TOKENS: (u64, u64, u64, u64) = (1000, 200, 300, 40);
 
 /// One model call.
@@ -30,11 +34,21 @@ pub struct Ask {
 }
 
 impl Ask {
-    /// The names of the tools that it offers.
+    /// The names of the tools that it offers, that of its namespace before a tool's own.
     #[must_use]
-    pub fn tools(&self) -> Vec<&str> {
+    pub fn tools(&self) -> Vec<String> {
         let tools = self.body["tools"].as_array().into_iter().flatten();
-        tools.filter_map(|tool| tool["name"].as_str()).collect()
+        let names = tools.flat_map(|tool| {
+            let name = tool["name"].as_str().unwrap_or_default();
+            match tool["tools"].as_array() {
+                None => vec![name.to_owned()],
+                Some(inner) => {
+                    let inner = inner.iter().filter_map(|tool| tool["name"].as_str());
+                    inner.map(|tool| format!("{name}__{tool}")).collect()
+                }
+            }
+        });
+        names.collect()
     }
 }
 
@@ -129,58 +143,101 @@ impl ScriptedModel {
     }
 }
 
+/// An answer to be given.
+struct Answer<'a> {
+    number: usize,
+    model: &'a str,
+}
+
+/// How the model speaks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Speech {
+    Messages,
+    Responses,
+}
+
+impl Speech {
+    /// By the request line; `None` for what is no model call.
+    fn of(line: &str) -> Option<Self> {
+        let begins = |path: &str| line.starts_with(path);
+        let responses = begins("POST /v1/responses ").then_some(Self::Responses);
+        responses.or_else(|| begins("POST /v1/messages?").then_some(Self::Messages))
+    }
+}
+
 fn serve(mut stream: TcpStream, script: &Script, seen: &Seen) -> io::Result<()> {
     let Some((head, body)) = counting_server::read(&mut stream) else {
         return Ok(());
     };
-    let mut ask = ask(&head, &body);
-    if !ask.line.starts_with("POST /v1/messages?") {
+    let line = head.lines().next().unwrap_or_default().to_owned();
+    let Some(speech) = Speech::of(&line) else {
         return plain(&mut stream, 200, &json!({"input_tokens": 100}));
-    }
+    };
+    let mut ask = ask(speech, &head, &body);
     {
         let mut asks = seen.asks.lock().unwrap();
         ask.number = asks.len() + 1;
         asks.push(ask.clone());
     }
     seen.changed.notify_all();
-    let id = format!("msg_{}", ask.number);
-    let model = ask.body["model"].as_str().unwrap_or_default();
-    let block = match script(&ask) {
-        Move::Refuse(status, message) => {
-            let error = json!({"type": "scripted_error", "message": message});
-            return plain(
-                &mut stream,
-                status,
-                &json!({"type": "error", "error": error}),
-            );
-        }
-        Move::Hang => return wait_until_closed(&mut stream),
-        Move::Say(text) => json!({"type": "text", "text": text}),
-        Move::Cut => return begin(&mut stream, &id, model),
-        Move::Call(name, arguments) => {
-            let input: Value = serde_json::from_str(&arguments).unwrap();
-            json!({"type": "tool_use", "id": format!("toolu_{}", ask.number), "name": name, "input": input})
-        }
-    };
-    begin(&mut stream, &id, model)?;
-    tell(&mut stream, 0, &block)?;
-    end(&mut stream, &block)
+    perform(&mut stream, speech, &ask, script(&ask))
 }
 
-fn ask(head: &str, body: &[u8]) -> Ask {
-    let key = head.lines().find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        let is_key = name.eq_ignore_ascii_case("x-api-key");
-        is_key.then(|| value.trim().to_owned())
-    });
+fn perform(stream: &mut TcpStream, speech: Speech, ask: &Ask, step: Move) -> io::Result<()> {
+    let answer = Answer {
+        number: ask.number,
+        model: ask.body["model"].as_str().unwrap_or_default(),
+    };
+    let block = match step {
+        Move::Refuse(status, message) => {
+            let error = json!({"type": "scripted_error", "message": message});
+            return plain(stream, status, &json!({"type": "error", "error": error}));
+        }
+        Move::Hang => return wait_until_closed(stream),
+        Move::Cut => {
+            return match speech {
+                Speech::Messages => messages::begin(stream, &answer),
+                Speech::Responses => responses::begin(stream, &answer),
+            };
+        }
+        Move::Say(text) => match speech {
+            Speech::Messages => messages::text(&text),
+            Speech::Responses => responses::text(&text),
+        },
+        Move::Call(name, arguments) => {
+            let input: Value = serde_json::from_str(&arguments).unwrap();
+            match speech {
+                Speech::Messages => messages::call(&answer, &name, &input),
+                Speech::Responses => responses::call(&answer, (&ask.body, &name), &input),
+            }
+        }
+    };
+    match speech {
+        Speech::Messages => messages::answer(stream, &answer, &block),
+        Speech::Responses => responses::answer(stream, &answer, &block),
+    }
+}
+
+fn ask(speech: Speech, head: &str, body: &[u8]) -> Ask {
+    let header = |name: &str| {
+        head.lines().find_map(|line| {
+            let (found, value) = line.split_once(':')?;
+            let is_it = found.eq_ignore_ascii_case(name);
+            is_it.then(|| value.trim().to_owned())
+        })
+    };
+    let bearer = header("authorization");
+    let bearer = bearer.and_then(|text| text.strip_prefix("Bearer ").map(str::to_owned));
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
-    let messages = body["messages"].as_array().into_iter().flatten();
-    let answers = messages.filter(|message| message["role"] == "assistant");
+    let answers = match speech {
+        Speech::Messages => messages::answers(&body),
+        Speech::Responses => responses::answers(&body),
+    };
     Ask {
         number: 0,
-        turn: 1 + answers.count(),
+        turn: 1 + answers,
         line: head.lines().next().unwrap_or_default().to_owned(),
-        key,
+        key: header("x-api-key").or(bearer),
         body,
     }
 }
@@ -199,73 +256,11 @@ fn wait_until_closed(stream: &mut TcpStream) -> io::Result<()> {
     stream.read(&mut [0]).map(drop)
 }
 
-fn begin(stream: &mut TcpStream, id: &str, model: &str) -> io::Result<()> {
+/// The head of an answer that comes as events.
+fn head(stream: &mut TcpStream) -> io::Result<()> {
     stream.write_all(
         b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n",
-    )?;
-    let (input, written, read, _) = TOKENS;
-    let usage = json!({
-        "input_tokens": input,
-        "cache_creation_input_tokens": written,
-        "cache_read_input_tokens": read,
-        "output_tokens": 1,
-    });
-    let message = json!({
-        "id": id, "type": "message", "role": "assistant", "model": model, "content": [],
-        "stop_reason": null, "stop_sequence": null, "usage": usage,
-    });
-    event(
-        stream,
-        &json!({"type": "message_start", "message": message}),
     )
-}
-
-/// One block, its text or its arguments in two pieces.
-fn tell(stream: &mut TcpStream, index: usize, block: &Value) -> io::Result<()> {
-    let mut start = block.clone();
-    let (whole, kind, key) = if block["type"] == "text" {
-        start["text"] = json!("");
-        let text = block["text"].as_str().unwrap_or_default().to_owned();
-        (text, "text_delta", "text")
-    } else {
-        start["input"] = json!({});
-        (
-            block["input"].to_string(),
-            "input_json_delta",
-            "partial_json",
-        )
-    };
-    event(
-        stream,
-        &json!({"type": "content_block_start", "index": index, "content_block": start}),
-    )?;
-    let middle = whole.floor_char_boundary(whole.len() / 2);
-    for piece in [&whole[..middle], &whole[middle..]] {
-        let delta = json!({"type": kind, key: piece});
-        event(
-            stream,
-            &json!({"type": "content_block_delta", "index": index, "delta": delta}),
-        )?;
-    }
-    event(
-        stream,
-        &json!({"type": "content_block_stop", "index": index}),
-    )
-}
-
-fn end(stream: &mut TcpStream, block: &Value) -> io::Result<()> {
-    let reason = match block["type"] == "text" {
-        true => "end_turn",
-        false => "tool_use",
-    };
-    let delta = json!({"stop_reason": reason, "stop_sequence": null});
-    let usage = json!({"output_tokens": TOKENS.3});
-    event(
-        stream,
-        &json!({"type": "message_delta", "delta": delta, "usage": usage}),
-    )?;
-    event(stream, &json!({"type": "message_stop"}))?;
-    stream.write_all(b"0\r\n\r\n")
 }
 
 fn event(stream: &mut TcpStream, event: &Value) -> io::Result<()> {

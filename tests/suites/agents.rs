@@ -8,6 +8,8 @@ mod cases;
 mod record;
 #[path = "agents/secrets.rs"]
 mod secrets;
+#[path = "agents/subjects.rs"]
+mod subjects;
 
 use crossbar::harness::PROGRAMS;
 use crossbar_suites::project::{Output, Project, binaries};
@@ -15,14 +17,12 @@ use crossbar_suites::scripted_model::ScriptedModel;
 use crossbar_suites::tree;
 use serde_json::Value;
 use std::path::PathBuf;
+use subjects::Subject;
 
 /// The variable that the rosters of this suite name, and what it holds.
 const KEY: (&str, &str) = ("AGENTS_SUITE_KEY", "cb-Qy7/pV2+\"Jt9=ZxLm4Wn8Rk");
 
-/// What the program takes the model for: it knows its price.
-const MODEL: &str = "claude-sonnet-4-5";
-
-/// What `MODEL` costs at its list price.
+/// What every model costs here; it is the list price of the one that Claude Code is given.
 const PRICE: &str = "{input_per_mtok: 3, output_per_mtok: 15, cache_read_per_mtok: 0.3, \
                      cache_write_per_mtok: 3.75}";
 
@@ -46,16 +46,19 @@ fn programs() -> PathBuf {
 }
 
 /// A project with one task of the ticket desk, and one cell that asks a scripted model.
-fn project(model: &ScriptedModel) -> Project {
+fn project(subject: &Subject, model: &ScriptedModel) -> Project {
     let mut project = Project::empty();
     project.write(
         "crossbar.yaml",
         &format!(
-            "models:\n  - id: scripted\n    provider: claude-cli\n    model: {MODEL}\n    \
+            "models:\n  - id: scripted\n    provider: {}\n    model: {}\n    \
              base_url: {}\n    api_key_env: {}\n    price: {PRICE}\nharnesses:\n  \
-             - {{id: claude, kind: claude-code}}\npacks: [desk]\nrun: {{repeats: 1}}\n",
+             - {{id: itself, kind: {}}}\npacks: [desk]\nrun: {{repeats: 1}}\n",
+            subject.provider,
+            subject.model,
             model.base_url(),
-            KEY.0
+            KEY.0,
+            subject.kind
         ),
     );
     project.write("desk/one.task.yaml", TASK);
@@ -87,7 +90,7 @@ demo:
   final: T-1001 is urgent.
 ";
 
-/// The tool that the task is about, as the program names it.
+/// The tool that the task is about, as both programs name it.
 const SET_PRIORITY: &str = "mcp__tickets__set_priority";
 
 fn run(project: &Project) -> Output {

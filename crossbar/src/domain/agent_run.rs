@@ -6,6 +6,17 @@ use serde::{Deserialize, Serialize};
 /// The most of a program's output that is kept, in bytes; what comes after it is counted.
 const LONGEST: usize = 4 << 20;
 
+/// How a program's version was learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VersionSource {
+    /// What the run itself wrote names it.
+    #[default]
+    Output,
+    /// What a run writes does not name it: the program was asked before its start.
+    Asked,
+}
+
 /// One run of a program that drove a model by itself.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct AgentRun {
@@ -17,6 +28,9 @@ pub struct AgentRun {
     pub prompt: String,
     /// Its version, as it says; `None` when it did not come so far.
     pub version: Option<String>,
+    /// How that was learned.
+    #[serde(default)]
+    pub version_source: VersionSource,
     /// The version that crossbar is tested with.
     pub pinned: String,
     /// Its own figure for the cost; `None` unless it says that it knows the price.

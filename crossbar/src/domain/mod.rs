@@ -37,7 +37,7 @@ mod trajectory;
 mod unmet;
 mod usage;
 
-pub use agent_run::AgentRun;
+pub use agent_run::{AgentRun, VersionSource};
 pub use budget::{BudgetLimit, BudgetStatus};
 pub use check_outcome::CheckOutcome;
 pub use control::{Broken, Control};

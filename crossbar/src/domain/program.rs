@@ -36,6 +36,9 @@ pub struct ServerLaunch {
     pub args: Vec<String>,
     /// Milliseconds that it may take to start.
     pub start_ms: u64,
+    /// Names of variables of the program without which it can't be started: the program has to
+    /// hand these on.
+    pub needs: Vec<String>,
 }
 
 /// How a program ended.

@@ -26,6 +26,12 @@ pub struct Exchange {
     pub end: ExchangeEnd,
     /// The tool whose call was taken out of the answer, since it was one too many.
     pub stopped_call: Option<String>,
+    /// The names of the tool calls that the answer has begun, in order.
+    #[serde(skip)]
+    pub calls: Vec<String>,
+    /// The names of the tools that the request offers, in order.
+    #[serde(skip)]
+    pub offered: Vec<String>,
     /// The rollout's own clock when the request came in.
     #[serde(skip)]
     pub began: Duration,

@@ -94,6 +94,7 @@ fn launch(served: &Served) -> Result<ServerLaunch, ExecError> {
             .chain(command)
             .collect(),
         start_ms: u64::try_from(spec.start_timeout.as_millis()).unwrap_or(u64::MAX),
+        needs: vec![MARKER.to_owned()],
     })
 }
 

@@ -10,6 +10,7 @@ pub(super) const PROTOCOL: Protocol = Protocol {
     provider: "claude-cli",
     metered: &["/v1/messages"],
     free: &["/v1/messages/count_tokens"],
+    ceiling: None,
     asked,
     answer: |content_type| {
         if content_type.starts_with("text/event-stream") {
@@ -28,7 +29,14 @@ fn asked(body: &[u8]) -> Asked {
     Asked {
         model: json["model"].as_str().map(str::to_owned),
         max_output: json["max_tokens"].as_u64(),
+        tools: tools(&json),
     }
+}
+
+fn tools(request: &Value) -> Vec<String> {
+    let tools = request["tools"].as_array().into_iter().flatten();
+    let names = tools.filter_map(|tool| tool["name"].as_str());
+    names.map(str::to_owned).collect()
 }
 
 /// What an answer has told, and its tokens as it has counted them.

@@ -6,12 +6,14 @@
 //! program without a turn limit has one, and a cut answer is metered as far as it came.
 //!
 //! Must not know: tasks, harnesses, what a program makes of an answer. It changes no request and no
-//! answer, but for the key, and for a tool call that is one too many, which it cuts off.
+//! answer, but for the key, for a ceiling on a paid answer where a program names none (without one no
+//! worst case exists), and for a tool call that is one too many, which it cuts off.
 
 mod messages;
 mod pass;
 mod pieces;
 mod protocol;
+mod responses;
 mod server;
 mod state;
 mod token;

@@ -17,8 +17,13 @@ pub(super) struct Passage {
     pub(super) upstream: Upstream,
     /// `None` where nothing is paid for.
     pub(super) meter: Option<Meter>,
+    /// What the roster bounds an answer by, in tokens.
+    pub(super) max_output: Option<u64>,
     pub(super) state: State,
 }
+
+/// What bounds a paid answer, in tokens, where neither its program nor the roster does.
+const LONGEST_ANSWER: u64 = 32_000;
 
 /// A piece of an answer's body, or that it was cut.
 pub(super) type Piece = Result<Vec<u8>, ()>;
@@ -55,10 +60,11 @@ impl Passage {
     }
 
     /// Passes on a model call.
-    pub(super) async fn metered(self: Arc<Self>, request: UpstreamRequest) -> Passed {
-        let asked = (self.protocol.asked)(&request.body);
+    pub(super) async fn metered(self: Arc<Self>, mut request: UpstreamRequest) -> Passed {
+        let mut asked = (self.protocol.asked)(&request.body);
+        self.bound(&mut asked, &mut request.body);
         let bytes = request.body.len() as u64;
-        let Some(at) = self.state.open(asked.model.clone()) else {
+        let Some(at) = self.state.open(&asked) else {
             return self.refused(403, "this rollout may not ask its model again");
         };
         let Ok(hold) = self.hold(bytes, &asked).await else {
@@ -82,6 +88,21 @@ impl Passage {
                 open.close(after(&error));
                 self.refused(502, &error.message)
             }
+        }
+    }
+
+    /// Writes a ceiling into a request that has none, where the roster has one or the answer is
+    /// paid for.
+    fn bound(&self, asked: &mut Asked, body: &mut Vec<u8>) {
+        let paid = self.meter.as_ref().map(|_| LONGEST_ANSWER);
+        if let (Some(key), None, Some(most)) = (
+            self.protocol.ceiling,
+            asked.max_output,
+            self.max_output.or(paid),
+        ) && let Some(bounded) = bounded(body, key, most)
+        {
+            *body = bounded;
+            asked.max_output = Some(most);
         }
     }
 
@@ -218,6 +239,14 @@ async fn pump(mut reply: UpstreamReply, mut open: Option<Open>, send: mpsc::Send
     }
 }
 
+/// A request with one more key at its front; `None` when it is no JSON object with keys. All else
+/// stays as it is written: the order of a tool's parameters is the program's own.
+fn bounded(body: &[u8], key: &str, most: u64) -> Option<Vec<u8>> {
+    let rest = body.trim_ascii_start().strip_prefix(b"{")?;
+    let has_keys = rest.trim_ascii_start().first() == Some(&b'"');
+    has_keys.then(|| [format!("{{\"{key}\":{most},").as_bytes(), rest].concat())
+}
+
 fn content_type(reply: &UpstreamReply) -> String {
     let found = reply
         .headers
@@ -247,6 +276,16 @@ fn after(error: &ProviderError) -> ExchangeEnd {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_ceiling_is_put_before_what_a_request_says() {
+        let with = |body: &str| bounded(body.as_bytes(), "most", 7).map(String::from_utf8);
+        let body = "{\"most\":7,\"z\":1, \"a\":{}}";
+        assert_eq!(with(" {\"z\":1, \"a\":{}}"), Some(Ok(body.to_owned())));
+        for other in ["", "{}", "[1]", "no"] {
+            assert_eq!(with(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn only_a_request_that_was_turned_away_is_known_to_have_cost_nothing() {

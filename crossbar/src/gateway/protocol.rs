@@ -1,6 +1,6 @@
 //! The table of protocols that a gateway speaks: one line for each kind of provider that has one.
 
-use super::messages;
+use super::{messages, responses};
 use crate::domain::Usage;
 
 /// A protocol between a program and its model.
@@ -12,6 +12,8 @@ pub struct Protocol {
     pub(super) metered: &'static [&'static str],
     /// Paths that are passed on and cost nothing.
     pub(super) free: &'static [&'static str],
+    /// The key that bounds an answer, where the programs leave it out; `None` where they name it.
+    pub(super) ceiling: Option<&'static str>,
     /// Reads what a request asks for.
     pub(super) asked: fn(&[u8]) -> Asked,
     /// A reader of one answer.
@@ -25,6 +27,8 @@ pub struct Protocol {
 pub(super) struct Asked {
     pub(super) model: Option<String>,
     pub(super) max_output: Option<u64>,
+    /// The tools that it offers, by the names that calls have.
+    pub(super) tools: Vec<String>,
 }
 
 /// What an answer has told so far.
@@ -51,7 +55,7 @@ pub(super) trait Answer: Send {
     fn told(&self) -> &Told;
 }
 
-const ROWS: &[Protocol] = &[messages::PROTOCOL];
+const ROWS: &[Protocol] = &[messages::PROTOCOL, responses::PROTOCOL];
 
 /// The protocol of a provider kind; `None` where crossbar asks the model itself.
 #[must_use]

@@ -69,6 +69,7 @@ impl Gateway {
             protocol: terms.protocol,
             upstream,
             meter: terms.meter,
+            max_output: terms.model.max_output_tokens(),
             state: State::new(terms.limits, terms.model.price.clone(), terms.clock),
         });
         let door = Arc::new(Door {

@@ -1,6 +1,6 @@
 //! What a gateway knows of its rollout: the requests so far, the ceilings, and why it stopped.
 
-use super::protocol::Told;
+use super::protocol::{Asked, Told};
 use crate::domain::{
     BudgetError, Clock, Exchange, ExchangeEnd, LimitKind, Limits, Price, RelayStop, Usd,
 };
@@ -44,7 +44,7 @@ impl State {
     }
 
     /// Opens the record of a request, if one more is allowed; its place in the book.
-    pub(super) fn open(&self, requested: Option<String>) -> Option<usize> {
+    pub(super) fn open(&self, asked: &Asked) -> Option<usize> {
         if self.stop.borrow().is_some() {
             return None;
         }
@@ -55,7 +55,7 @@ impl State {
             return None;
         }
         book.push(Exchange {
-            requested,
+            requested: asked.model.clone(),
             answered: None,
             message: None,
             status: None,
@@ -64,6 +64,8 @@ impl State {
             cost: None,
             end: ExchangeEnd::UnderWay,
             stopped_call: None,
+            calls: Vec::new(),
+            offered: asked.tools.clone(),
             began: self.clock.monotonic(),
             took_ms: 0,
         });
@@ -91,6 +93,7 @@ impl State {
             exchange.message.clone_from(&told.message);
             exchange.answered.clone_from(&told.model);
             exchange.seen = told.usage;
+            exchange.calls.clone_from(&told.calls);
         }
     }
 

@@ -1,8 +1,8 @@
 //! The table of harnesses: one line for each, and the one place that builds them.
 
-#[cfg(feature = "http")]
-use super::claude_code;
 use super::{BuildError, DriveError, Session, react, single_shot, text_json};
+#[cfg(feature = "http")]
+use super::{claude_code, codex};
 use crate::domain::{HarnessKind, HarnessSpec, LocalFuture};
 
 /// A loop around a model.
@@ -29,6 +29,8 @@ const ROWS: &[(HarnessKind, Build)] = &[
     (text_json::KIND, text_json::build),
     #[cfg(feature = "http")]
     (claude_code::KIND, claude_code::build),
+    #[cfg(feature = "http")]
+    (codex::KIND, codex::build),
 ];
 
 const ALL: [HarnessKind; ROWS.len()] = {
@@ -51,7 +53,7 @@ pub fn kind(name: &str) -> Option<&'static HarnessKind> {
 }
 
 /// Kinds that a feature adds, with the feature.
-const FEATURES: &[(&str, &str)] = &[("claude-code", "http")];
+const FEATURES: &[(&str, &str)] = &[("claude-code", "http"), ("codex", "http")];
 
 /// The feature that would add a kind that this build lacks; `None` when the kind is here, or when
 /// no feature adds it.

@@ -18,6 +18,7 @@
 //! | react | as functions | tool calls | errors go back as results; an optional self-check turn |
 //! | single-shot | none | text | never: one request |
 //! | claude-code | its own way | its own events | its own loop: two retries of a request, three of a cut answer |
+//! | codex | its own way | its own events | its own loop: two retries of a request |
 //! | text-json | described in the system prompt | one JSON action a turn | at most two corrections of the form a prompt |
 
 mod conversation;
@@ -29,7 +30,11 @@ mod calls;
 
 #[cfg(feature = "http")]
 mod claude_code;
+#[cfg(feature = "http")]
+mod codex;
 mod kinds;
+#[cfg(feature = "http")]
+mod program;
 mod programs;
 mod react;
 mod single_shot;
@@ -41,5 +46,5 @@ mod test_bench;
 pub use conversation::Conversation;
 pub use error::{BuildError, DriveError};
 pub use kinds::{Harness, KINDS, behind_feature, build, kind};
-pub use programs::{AgentProgram, PROGRAMS, program_of};
+pub use programs::{AgentProgram, PROGRAMS, VersionIs, program_of};
 pub use session::{Ports, ProgramPorts, Session};

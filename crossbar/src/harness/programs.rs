@@ -6,12 +6,27 @@
 pub struct AgentProgram {
     /// The harness kind.
     pub kind: &'static str,
+    /// What people call it.
+    pub name: &'static str,
+    /// The provider kind of its models.
+    pub provider: &'static str,
     /// How it is called; looked up in PATH.
     pub program: &'static str,
     /// Its package at npm.
     pub package: &'static str,
     /// The version that crossbar is tested with.
     pub version: &'static str,
+    /// Where the version that ran is learned from.
+    pub version_is: VersionIs,
+}
+
+/// Where a program's version is learned from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VersionIs {
+    /// What a run writes has it.
+    InOutput,
+    /// No run writes it: the program is asked with `--version` before it is started.
+    Asked,
 }
 
 impl AgentProgram {
@@ -32,12 +47,28 @@ pub fn program_of(kind: &str) -> Option<&'static AgentProgram> {
 pub const PROGRAMS: &[AgentProgram] = &[
     #[cfg(feature = "http")]
     CLAUDE_CODE,
+    #[cfg(feature = "http")]
+    CODEX,
 ];
 
 #[cfg(feature = "http")]
 pub(super) const CLAUDE_CODE: AgentProgram = AgentProgram {
     kind: "claude-code",
+    name: "Claude Code",
+    provider: "claude-cli",
     program: "claude",
     package: "@anthropic-ai/claude-code",
     version: "2.1.332",
+    version_is: VersionIs::InOutput,
+};
+
+#[cfg(feature = "http")]
+pub(super) const CODEX: AgentProgram = AgentProgram {
+    kind: "codex",
+    name: "Codex",
+    provider: "codex-cli",
+    program: "codex",
+    package: "@openai/codex",
+    version: "0.171.0",
+    version_is: VersionIs::Asked,
 };

@@ -2,7 +2,7 @@
 
 use super::{Provider, ProviderError, mock, scripted};
 #[cfg(feature = "http")]
-use super::{anthropic, claude_cli, openai};
+use super::{anthropic, claude_cli, codex_cli, openai};
 use crate::domain::{Model, ProviderKind, Script};
 
 /// What a provider is built from beside its model.
@@ -27,6 +27,8 @@ const ROWS: &[(ProviderKind, Build)] = &[
     (anthropic::KIND, anthropic::build),
     #[cfg(feature = "http")]
     (claude_cli::KIND, claude_cli::build),
+    #[cfg(feature = "http")]
+    (codex_cli::KIND, codex_cli::build),
 ];
 
 /// Kinds that a feature adds, with the feature.
@@ -34,6 +36,7 @@ const FEATURES: &[(&str, &str)] = &[
     ("openai", "http"),
     ("anthropic", "http"),
     ("claude-cli", "http"),
+    ("codex-cli", "http"),
 ];
 
 const ALL: [ProviderKind; ROWS.len()] = {
@@ -106,7 +109,7 @@ mod tests {
         } else {
             Some("http")
         };
-        for name in ["openai", "anthropic", "claude-cli"] {
+        for name in ["openai", "anthropic", "claude-cli", "codex-cli"] {
             assert_eq!(behind_feature(name), expected);
             assert_eq!(kind(name).is_some(), cfg!(feature = "http"));
         }

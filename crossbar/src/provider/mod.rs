@@ -33,9 +33,13 @@
 //! # assert_eq!(reply.text, "hello");
 //! ```
 
+#[cfg(feature = "http")]
+mod by_program;
 mod chat;
 #[cfg(feature = "http")]
 mod claude_cli;
+#[cfg(feature = "http")]
+mod codex_cli;
 mod error;
 mod naming;
 
@@ -71,6 +75,8 @@ pub use kinds::{KINDS, Setup, behind_feature, build, kind};
 pub use line::Lines;
 pub use metered::{DEFAULT_MAX_OUTPUT_TOKENS, Meter, is_paid, metered, no_budget, worst_case};
 pub use naming::{NameMap, wire_safe};
+#[cfg(feature = "http")]
+pub use openai::responses_usage;
 #[cfg(feature = "http")]
 pub use retry::{Patience, patient};
 pub use scripted::Scripted;

@@ -1,20 +1,18 @@
 //! A request of somebody else, passed on to a model's endpoint as it is, with the key put in.
 
+use super::by_program;
 use super::http::not_answered;
-use super::{ProviderError, ProviderErrorKind, anthropic};
+use super::{ProviderError, ProviderErrorKind};
 use crate::domain::Model;
 use crate::wire::{causes, client};
 use reqwest::header::{HeaderName, HeaderValue};
-
-/// The header in which the Messages protocol has its key.
-const KEY: HeaderName = HeaderName::from_static("x-api-key");
 
 /// An endpoint with its key.
 pub struct Upstream {
     client: reqwest::Client,
     base: String,
     id: String,
-    key: Option<HeaderValue>,
+    key: Option<(HeaderName, HeaderValue)>,
 }
 
 /// What is passed on.
@@ -41,21 +39,20 @@ impl Upstream {
     /// The endpoint of a model; `secret` is the value of its key.
     ///
     /// # Errors
-    /// `ProviderErrorKind::Configuration` when it has no usable address, or when the key can't
-    /// stand in a header.
+    /// `ProviderErrorKind::Configuration` when no program asks models of its kind, when it has no
+    /// usable address, or when the key can't stand in a header.
     pub fn new(model: &Model, secret: Option<&str>) -> Result<Self, ProviderError> {
         let wrong =
             |what: &str| ProviderError::configuration(format!("model `{}`: {what}", model.id));
-        let base = anthropic::base(model);
+        let by = by_program::of(&model.provider)
+            .ok_or_else(|| wrong("no program asks models of its provider"))?;
+        let base = (by.base)(model);
         let url: reqwest::Url = base
             .parse()
             .map_err(|_| wrong("`base_url` is not an http or https URL"))?;
-        let key = secret.map(HeaderValue::from_str).transpose();
-        let mut key =
-            key.map_err(|_| wrong("the key has characters that no HTTP header can carry"))?;
-        if let Some(key) = &mut key {
-            key.set_sensitive(true);
-        }
+        let key = secret.map(|secret| by.auth.header(secret)).transpose();
+        let key =
+            key.map_err(|()| wrong("the key has characters that no HTTP header can carry"))?;
         let client =
             client(&url).map_err(|error| wrong(&format!("failed to set up HTTP ({error})")))?;
         Ok(Self {
@@ -76,8 +73,8 @@ impl Upstream {
         for (name, value) in request.headers {
             post = post.header(name, value);
         }
-        if let Some(key) = &self.key {
-            post = post.header(KEY, key.clone());
+        if let Some((name, key)) = &self.key {
+            post = post.header(name.clone(), key.clone());
         }
         let response = post.send().await.map_err(|error| self.failed(error))?;
         let headers = response.headers().iter();

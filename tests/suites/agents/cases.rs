@@ -1,6 +1,8 @@
 //! Every line of tests/agents/outcomes.tsv.
 
+use super::subjects::{CLAUDE_CODE, CODEX, Subject};
 use super::{PRICE, SET_PRIORITY, crossbar, project, rollout};
+use crossbar::harness::PROGRAMS;
 use crossbar_suites::marked;
 use crossbar_suites::project::Project;
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
@@ -16,22 +18,73 @@ struct Line {
     requests: usize,
 }
 
-fn line(scenario: &str) -> Line {
+/// The fields of each line of the table.
+fn lines() -> Vec<Vec<String>> {
     let path = tree::root().join("tests/agents/outcomes.tsv");
     let text = std::fs::read_to_string(path).unwrap();
-    let found = text.lines().find_map(|line| {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let [_, name, _, outcome, detail, steps, requests] = fields[..] else {
-            return None;
+    let lines = text.lines().skip_while(|line| line.starts_with('#'));
+    let fields = |line: &str| line.split('\t').map(str::to_owned).collect();
+    lines.skip(1).map(fields).collect()
+}
+
+fn line(subject: &Subject, scenario: &str) -> Line {
+    let lines = lines();
+    let mut found = lines.iter().filter_map(|fields| {
+        let [harness, name, _, outcome, detail, steps, requests] = &fields[..] else {
+            panic!("{fields:?}");
         };
-        (name == scenario).then(|| Line {
-            outcome: outcome.to_owned(),
-            detail: detail.to_owned(),
+        (harness == subject.kind && name == scenario).then(|| Line {
+            outcome: outcome.clone(),
+            detail: detail.clone(),
             steps: steps.parse().unwrap(),
             requests: requests.parse().unwrap(),
         })
     });
-    found.unwrap_or_else(|| panic!("no line of the table is about {scenario}"))
+    let line = found.next();
+    line.unwrap_or_else(|| panic!("no line is about {scenario} of {}", subject.kind))
+}
+
+/// Each scenario with each program is a test of its own, and a line of the table.
+macro_rules! scenarios {
+    ($($scenario:ident),* $(,)?) => {
+        const SCENARIOS: &[&str] = &[$(stringify!($scenario)),*];
+
+        mod claude_code {
+            $(#[test] fn $scenario() { super::$scenario(&super::CLAUDE_CODE); })*
+        }
+
+        mod codex {
+            $(#[test] fn $scenario() { super::$scenario(&super::CODEX); })*
+        }
+    };
+}
+
+scenarios!(
+    success,
+    tool_error,
+    forbidden_tool,
+    turn_limit,
+    status_401,
+    status_429,
+    status_500,
+    status_529_once,
+    cut_stream,
+    dead_server,
+    hung_server,
+    timeout,
+    sigterm,
+    too_many_calls,
+    token_limit,
+    budget,
+);
+
+#[test]
+fn the_table_has_each_scenario_of_each_program_once() {
+    let found = lines();
+    let found: Vec<(&str, &str)> = found.iter().map(|line| (&*line[0], &*line[1])).collect();
+    let each = |program: &'static str| SCENARIOS.iter().map(move |one| (program, *one));
+    let all = PROGRAMS.iter().flat_map(|program| each(program.kind));
+    assert_eq!(found, all.collect::<Vec<_>>());
 }
 
 /// The model that does the task.
@@ -48,25 +101,29 @@ fn gets(id: &str) -> Move {
 
 /// Runs a scenario, and holds its record to the line of the table.
 fn case(
-    scenario: &str,
+    (subject, scenario): (&Subject, &str),
     script: impl Fn(&Ask) -> Move + Send + Sync + 'static,
     prepare: impl FnOnce(&Project),
 ) -> Value {
     let model = ScriptedModel::start(script);
-    let project = project(&model);
+    let project = project(subject, &model);
     prepare(&project);
-    held(scenario, &model, &project, "50")
+    held((subject, scenario), (&model, &project), "50")
 }
 
-fn held(scenario: &str, model: &ScriptedModel, project: &Project, dollars: &str) -> Value {
+fn held(
+    (subject, scenario): (&Subject, &str),
+    (model, project): (&ScriptedModel, &Project),
+    dollars: &str,
+) -> Value {
     let running = project.start(&crossbar(), &["run", "--live", "--budget", dollars]);
     let pid = running.id();
     if scenario == "sigterm" {
         model.wait_for(1);
-        terminate(pid);
+        terminate(subject, pid);
     }
     let output = running.end();
-    let line = line(scenario);
+    let line = line(subject, scenario);
     let rollouts = project.rollouts("runs/latest");
     let found = (
         &*rollouts.lines[0]["outcome"],
@@ -92,13 +149,13 @@ fn held(scenario: &str, model: &ScriptedModel, project: &Project, dollars: &str)
 }
 
 /// Ends the agent's program of a sweep, and nothing else.
-fn terminate(sweep: u32) {
+fn terminate(subject: &Subject, sweep: u32) {
     let of_sweep = marked::of_sweep(sweep);
-    let is_claude = |pid: &&u32| {
+    let is_it = |pid: &&u32| {
         let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        String::from_utf8_lossy(&line).contains("stream-json")
+        String::from_utf8_lossy(&line).contains(subject.argument)
     };
-    let found: Vec<&u32> = of_sweep.iter().filter(is_claude).collect();
+    let found: Vec<&u32> = of_sweep.iter().filter(is_it).collect();
     assert!(!found.is_empty(), "{of_sweep:?}");
     for pid in found {
         let killed = Command::new("kill")
@@ -108,38 +165,34 @@ fn terminate(sweep: u32) {
     }
 }
 
-#[test]
-fn success() {
-    let rollout = case("success", solves, |_| {});
+fn success(subject: &Subject) {
+    let rollout = case((subject, "success"), solves, |_| {});
     assert_eq!(rollout["trajectory"]["final_text"], "T-1001 is urgent.");
 }
 
-#[test]
-fn tool_error() {
+fn tool_error(subject: &Subject) {
     let script = |ask: &Ask| match ask.turn {
         1 => gets("T-9999"),
         _ => Move::say("There is no such ticket."),
     };
-    let rollout = case("tool_error", script, |_| {});
+    let rollout = case((subject, "tool_error"), script, |_| {});
     let call = &rollout["trajectory"]["steps"][0]["calls"][0];
     assert_eq!(call["outcome"]["kind"], "error", "{call:#}");
 }
 
-#[test]
-fn forbidden_tool() {
+fn forbidden_tool(subject: &Subject) {
     let script = |ask: &Ask| match ask.turn {
         1 => Move::call("mcp__tickets__delete_all", &json!({})),
         _ => Move::say("I may not."),
     };
-    let rollout = case("forbidden_tool", script, |_| {});
+    let rollout = case((subject, "forbidden_tool"), script, |_| {});
     let counted = json!({"proposed": 1, "blocked": 1, "executed": 0});
     assert_eq!(rollout["forbidden"], counted, "{rollout:#}");
 }
 
-#[test]
-fn turn_limit() {
+fn turn_limit(subject: &Subject) {
     let script = |_: &Ask| gets("T-1001");
-    case("turn_limit", script, |project| {
+    case((subject, "turn_limit"), script, |project| {
         project.replace(
             "desk/one.task.yaml",
             "timeout_s: 60",
@@ -148,44 +201,37 @@ fn turn_limit() {
     });
 }
 
-#[test]
-fn status_401() {
-    case("status_401", |_| Move::refuse(401), |_| {});
+fn status_401(subject: &Subject) {
+    case((subject, "status_401"), |_| Move::refuse(401), |_| {});
 }
 
-#[test]
-fn status_429() {
-    case("status_429", |_| Move::refuse(429), |_| {});
+fn status_429(subject: &Subject) {
+    case((subject, "status_429"), |_| Move::refuse(429), |_| {});
 }
 
-#[test]
-fn status_500() {
-    let rollout = case("status_500", |_| Move::refuse(500), |_| {});
+fn status_500(subject: &Subject) {
+    let rollout = case((subject, "status_500"), |_| Move::refuse(500), |_| {});
     // Whether a model had begun behind it, nobody knows.
     assert_eq!(rollout["cost"]["kind"], "unknown");
 }
 
-#[test]
-fn status_529_once() {
+fn status_529_once(subject: &Subject) {
     let script = |ask: &Ask| match ask.number {
         1 => Move::refuse(529),
         _ => solves(ask),
     };
-    let rollout = case("status_529_once", script, |_| {});
+    let rollout = case((subject, "status_529_once"), script, |_| {});
     assert_eq!(rollout["trajectory"]["steps"][0]["retries"], 1);
-    assert_eq!(rollout["cost"]["amount"], 8880, "{rollout:#}");
+    assert_eq!(rollout["cost"]["amount"], subject.cost.0, "{rollout:#}");
 }
 
-#[test]
-fn cut_stream() {
-    let rollout = case("cut_stream", |_| Move::Cut, |_| {});
+fn cut_stream(subject: &Subject) {
+    let rollout = case((subject, "cut_stream"), |_| Move::Cut, |_| {});
     assert_eq!(rollout["usage"], Value::Null);
     let exchanges = &rollout["trajectory"]["agent"]["exchanges"];
     // What was counted before the cut stands beside it.
-    assert_eq!(
-        exchanges[0]["seen"]["input_uncached"], 1000,
-        "{exchanges:#}"
-    );
+    let seen = &exchanges[0]["seen"]["input_uncached"];
+    assert_eq!(seen.as_u64(), subject.known_before_a_cut, "{exchanges:#}");
     assert_eq!(rollout["cost"]["kind"], "unknown");
 }
 
@@ -199,24 +245,21 @@ fn second_start(project: &Project, then: &str) {
     project.replace("desk/one.task.yaml", server, &other);
 }
 
-#[test]
-fn dead_server() {
-    case("dead_server", solves, |project| {
+fn dead_server(subject: &Subject) {
+    case((subject, "dead_server"), solves, |project| {
         second_start(project, "exit 3")
     });
 }
 
-#[test]
-fn hung_server() {
-    case("hung_server", solves, |project| {
+fn hung_server(subject: &Subject) {
+    case((subject, "hung_server"), solves, |project| {
         second_start(project, "exec sleep 600");
     });
 }
 
-#[test]
-fn timeout() {
+fn timeout(subject: &Subject) {
     let rollout = case(
-        "timeout",
+        (subject, "timeout"),
         |_| Move::Hang,
         |project| {
             project.replace("desk/one.task.yaml", "timeout_s: 60", "timeout_s: 4");
@@ -225,15 +268,13 @@ fn timeout() {
     assert_eq!(rollout["usage"], Value::Null);
 }
 
-#[test]
-fn sigterm() {
-    case("sigterm", |_| Move::Hang, |_| {});
+fn sigterm(subject: &Subject) {
+    case((subject, "sigterm"), |_| Move::Hang, |_| {});
 }
 
-#[test]
-fn too_many_calls() {
+fn too_many_calls(subject: &Subject) {
     let script = |_: &Ask| gets("T-1001");
-    let rollout = case("too_many_calls", script, |project| {
+    let rollout = case((subject, "too_many_calls"), script, |project| {
         project.replace(
             "desk/one.task.yaml",
             "security: {",
@@ -250,10 +291,9 @@ fn too_many_calls() {
     assert_eq!(calls, ["result", "blocked"], "{rollout:#}");
 }
 
-#[test]
-fn token_limit() {
+fn token_limit(subject: &Subject) {
     let script = |_: &Ask| gets("T-1001");
-    case("token_limit", script, |project| {
+    case((subject, "token_limit"), script, |project| {
         project.replace(
             "desk/one.task.yaml",
             "timeout_s: 60",
@@ -262,10 +302,9 @@ fn token_limit() {
     });
 }
 
-#[test]
-fn budget() {
+fn budget(subject: &Subject) {
     let model = ScriptedModel::start(|_| gets("T-1001"));
-    let project = project(&model);
+    let project = project(subject, &model);
     let params = "    params: {max_output_tokens: 64}\nharnesses:";
     project.replace("crossbar.yaml", "harnesses:", params);
     project.replace(
@@ -274,6 +313,6 @@ fn budget() {
         "{input_per_mtok: 0, output_per_mtok: 1000}",
     );
     // A request reserves $0.064 and costs $0.04.
-    held("budget", &model, &project, "0.08");
-    assert_eq!(model.asks()[0].body["max_tokens"], 64);
+    held((subject, "budget"), (&model, &project), "0.08");
+    assert_eq!(model.asks()[0].body[subject.ceiling], 64);
 }

@@ -1,6 +1,7 @@
 //! What the record of such a rollout holds.
 
-use super::{MODEL, PRICE, SET_PRIORITY, project, rollout, run};
+use super::subjects::{CLAUDE_CODE, CODEX, Subject};
+use super::{PRICE, SET_PRIORITY, project, rollout, run};
 use crossbar_suites::project::Project;
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
 use crossbar_suites::trajectories::{below, validate};
@@ -13,9 +14,9 @@ fn solves(ask: &Ask) -> Move {
     }
 }
 
-fn swept(prepare: impl FnOnce(&Project)) -> (ScriptedModel, Value) {
+fn swept(subject: &Subject, prepare: impl FnOnce(&Project)) -> (ScriptedModel, Value) {
     let model = ScriptedModel::start(solves);
-    let project = project(&model);
+    let project = project(subject, &model);
     prepare(&project);
     let output = run(&project);
     assert_eq!(output.code, Some(0), "{output}");
@@ -24,61 +25,70 @@ fn swept(prepare: impl FnOnce(&Project)) -> (ScriptedModel, Value) {
 
 #[test]
 fn a_rollout_has_its_steps_its_tokens_and_how_its_program_was_started() {
-    let (model, rollout) = swept(|_| {});
-    let usage = json!({
-        "input_uncached": 2000, "cache_read": 600, "cache_write_5m": 400, "cache_write_1h": 0,
-        "output": 80,
-    });
-    assert_eq!(rollout["usage"], usage);
-    let call = &rollout["trajectory"]["steps"][0]["calls"][0];
-    assert_eq!(
-        (&call["server"], &call["tool"]),
-        (&json!("tickets"), &json!("set_priority"))
-    );
+    for subject in [&CLAUDE_CODE, &CODEX] {
+        let (model, rollout) = swept(subject, |_| {});
+        let (uncached, read, written) = subject.tokens;
+        let usage = json!({
+            "input_uncached": uncached, "cache_read": read, "cache_write_5m": written,
+            "cache_write_1h": 0, "output": 80,
+        });
+        assert_eq!(rollout["usage"], usage);
+        let (amount, source) = subject.cost;
+        let cost = json!({"kind": "known", "amount": amount, "source": source});
+        assert_eq!(rollout["cost"], cost);
+        told_apart(&rollout["trajectory"]["steps"]);
+        started(subject, &rollout["trajectory"]["agent"]);
+        // The task's tools are on offer, and the forbidden one is among them, to be denied.
+        let offered = model.asks()[0].tools();
+        let is_known = |name: &String| {
+            name.starts_with("mcp__tickets__") || subject.own_tools.contains(&name.as_str())
+        };
+        assert!(offered.iter().all(is_known), "{offered:?}");
+        assert!(offered.contains(&"mcp__tickets__delete_all".to_owned()));
+    }
+}
+
+/// A call with its result in the first step, and the text in the second.
+fn told_apart(steps: &Value) {
+    let call = &steps[0]["calls"][0];
+    let named = (&call["server"], &call["tool"]);
+    assert_eq!(named, (&json!("tickets"), &json!("set_priority")));
     assert_eq!(call["outcome"]["kind"], "result", "{call:#}");
-    let agent = &rollout["trajectory"]["agent"];
+    assert_eq!(steps[1]["text"], "T-1001 is urgent.", "{steps:#}");
+    assert_eq!(steps[1]["calls"], json!([]), "{steps:#}");
+}
+
+fn started(subject: &Subject, agent: &Value) {
     let argv = agent["argv"].to_string();
-    for flag in [
-        "-p",
-        "stream-json",
-        "--mcp-config",
-        "--strict-mcp-config",
-        "--max-turns",
-    ] {
+    for flag in subject.arguments.iter().chain([&subject.argument]) {
         assert!(argv.contains(&format!("\"{flag}\"")), "{flag}: {argv}");
     }
-    assert!(
-        argv.contains(SET_PRIORITY) && !argv.contains("delete_all"),
-        "{argv}"
-    );
+    assert!(!argv.contains("delete_all"), "{argv}");
     assert_eq!(agent["prompt"], "Ticket T-1001 is urgent. Say so.");
     assert_eq!(agent["exit"], "exit code 0");
+    assert_eq!(agent["version_source"], subject.version_source);
     let environment = agent["environment"].to_string();
-    assert!(environment.contains("ANTHROPIC_API_KEY"), "{environment}");
+    assert!(environment.contains(subject.token), "{environment}");
     let stream = agent["stream"].as_array().unwrap();
-    assert!(
-        stream
-            .iter()
-            .all(|line| line.as_str().unwrap().starts_with('{')),
-        "{agent:#}"
-    );
-    assert_eq!(agent["exchanges"][0]["requested"], MODEL);
-    assert_eq!(agent["exchanges"][0]["answered"], MODEL);
-    // Only the task's tools are on offer, and the forbidden one is among them, to be denied.
-    let asks = model.asks();
-    assert!(
-        asks[0]
-            .tools()
-            .iter()
-            .all(|name| name.starts_with("mcp__tickets__"))
-    );
-    assert!(asks[0].tools().contains(&"mcp__tickets__delete_all"));
+    let mut lines = stream.iter().map(|line| line.as_str().unwrap());
+    assert!(lines.all(|line| line.starts_with('{')), "{agent:#}");
+    assert_eq!(agent["stderr"], "", "it warns of nothing");
+    assert_eq!(agent["exchanges"][0]["requested"], subject.model);
+    assert_eq!(agent["exchanges"][0]["answered"], subject.model);
+}
+
+/// What it allows stands where its own means have it.
+#[test]
+fn only_tools_that_are_not_forbidden_are_approved() {
+    let (_, rollout) = swept(&CLAUDE_CODE, |_| {});
+    let argv = rollout["trajectory"]["agent"]["argv"].to_string();
+    assert!(argv.contains(SET_PRIORITY), "{argv}");
 }
 
 #[test]
 fn its_rollouts_are_trajectories_for_other_tools_too() {
     let model = ScriptedModel::start(solves);
-    let project = project(&model);
+    let project = project(&CLAUDE_CODE, &model);
     let said = run(&project);
     assert_eq!(said.code, Some(0), "{said}");
     let export = project.crossbar(&["export", "--out", "told"]);
@@ -103,14 +113,52 @@ fn its_rollouts_are_trajectories_for_other_tools_too() {
 }
 
 #[test]
-fn its_own_cost_counts_where_it_knows_the_price_and_ours_where_it_guesses() {
-    let (_, rollout) = swept(|_| {});
+fn parts_of_the_work_of_codex_stand_in_the_answer_that_they_belong_to() {
+    let get = |id: &str| Move::call("mcp__tickets__get_ticket", &json!({"id": id}));
+    let model = ScriptedModel::start(move |ask: &Ask| match ask.turn {
+        1 => get("T-1001"),
+        2 => get("T-1002"),
+        3 => Move::call("no_such_tool", &json!({})),
+        4 => Move::call("list_mcp_resources", &json!({})),
+        _ => Move::say("Done."),
+    });
+    let project = project(&CODEX, &model);
+    run(&project);
+    let steps = rollout(&project)["trajectory"]["steps"].clone();
+    let told = |step: &Value| {
+        let calls = step["calls"].as_array().unwrap().iter();
+        let calls = calls.map(|call| {
+            let text = |key: &str| call[key].as_str().unwrap_or_default().to_owned();
+            (
+                text("server"),
+                text("tool"),
+                call["outcome"]["kind"].clone(),
+            )
+        });
+        calls.collect::<Vec<_>>()
+    };
+    let found: Vec<_> = steps.as_array().unwrap().iter().map(told).collect();
+    let call = |server: &str, tool: &str, kind: &str| {
+        vec![(server.to_owned(), tool.to_owned(), json!(kind))]
+    };
+    let wanted = [
+        call("tickets", "get_ticket", "result"),
+        call("tickets", "get_ticket", "result"),
+        call("", "no_such_tool", "unknown"),
+        call("codex", "list_mcp_resources", "result"),
+        Vec::new(),
+    ];
+    assert_eq!(found, wanted, "{steps:#}");
     assert_eq!(
-        rollout["cost"],
-        json!({"kind": "known", "amount": 8880, "source": "agent"})
+        steps[1]["calls"][0]["arguments"]["json"]["id"], "T-1002",
+        "{steps:#}"
     );
-    let (_, rollout) = swept(|project| {
-        let known = format!("model: {MODEL}");
+}
+
+#[test]
+fn its_own_cost_does_not_count_where_it_guesses_the_price() {
+    let (_, rollout) = swept(&CLAUDE_CODE, |project| {
+        let known = format!("model: {}", CLAUDE_CODE.model);
         project.replace("crossbar.yaml", &known, "model: nobody-knows-this");
         let dearer = "{input_per_mtok: 6, output_per_mtok: 30, cache_read_per_mtok: 0.6, \
                       cache_write_per_mtok: 7.5}";
@@ -125,11 +173,17 @@ fn its_own_cost_counts_where_it_knows_the_price_and_ours_where_it_guesses() {
 
 #[test]
 fn instructions_are_its_system_prompt() {
-    let (model, _) = swept(|project| {
-        let kind = "kind: claude-code";
-        let with = "kind: claude-code, instructions: Answer like a pirate.";
-        project.replace("crossbar.yaml", kind, with);
-    });
-    let system = model.asks()[0].body["system"].to_string();
-    assert!(system.contains("Answer like a pirate."), "{system}");
+    for subject in [&CLAUDE_CODE, &CODEX] {
+        let (model, _) = swept(subject, |project| {
+            let kind = format!("kind: {}", subject.kind);
+            let with = format!("{kind}, instructions: Answer like a pirate.");
+            project.replace("crossbar.yaml", &kind, &with);
+        });
+        let body = &model.asks()[0].body;
+        let system = match subject.kind {
+            "codex" => body["input"][0].to_string(),
+            _ => body["system"].to_string(),
+        };
+        assert!(system.contains("Answer like a pirate."), "{system}");
+    }
 }

@@ -1,5 +1,6 @@
 //! A key stays in crossbar: no artefact has it, and neither the program nor a server sees it.
 
+use super::subjects::{CLAUDE_CODE, CODEX, Subject};
 use super::{KEY, SET_PRIORITY, project, run};
 use crossbar_suites::project::{Output, Project};
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
@@ -34,6 +35,15 @@ fn nowhere(project: &Project, output: &Output) {
 
 #[test]
 fn the_endpoint_gets_the_key_and_nothing_else_does() {
+    kept(&CLAUDE_CODE);
+}
+
+#[test]
+fn with_codex_too_the_endpoint_gets_the_key_and_nothing_else_does() {
+    kept(&CODEX);
+}
+
+fn kept(subject: &Subject) {
     let model = ScriptedModel::start(|ask: &Ask| match ask.turn {
         1 => Move::call(SET_PRIORITY, &json!({"id": "T-1001", "priority": "urgent"})),
         2 => Move::call(
@@ -42,7 +52,7 @@ fn the_endpoint_gets_the_key_and_nothing_else_does() {
         ),
         _ => Move::say(&forms().join(" and ")),
     });
-    let mut project = project(&model);
+    let mut project = project(subject, &model);
     let seen = project.path().join("seen");
     std::fs::create_dir(&seen).unwrap();
     let server = "{name: tickets, command: \"${CROSSBAR_BIN}\", args: [__serve, tickets]}";
@@ -89,9 +99,12 @@ fn the_endpoint_gets_the_key_and_nothing_else_does() {
 
 #[test]
 fn a_key_that_the_endpoint_repeats_in_an_error_is_masked() {
-    let model = ScriptedModel::start(|_| Move::Refuse(401, format!("no: {}", forms().join(" "))));
-    let project = project(&model);
-    let output = run(&project);
-    assert_eq!(output.code, Some(4), "{output}");
-    nowhere(&project, &output);
+    for subject in [&CLAUDE_CODE, &CODEX] {
+        let refusal = format!("no: {}", forms().join(" "));
+        let model = ScriptedModel::start(move |_| Move::Refuse(401, refusal.clone()));
+        let project = project(subject, &model);
+        let output = run(&project);
+        assert_eq!(output.code, Some(4), "{output}");
+        nowhere(&project, &output);
+    }
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 /// Every program that is looked for.
-const PROGRAMS: [&str; 11] = [
+const PROGRAMS: [&str; 12] = [
     "cargo",
     "rustc",
     "cargo-nextest",
@@ -18,6 +18,7 @@ const PROGRAMS: [&str; 11] = [
     "llama-server",
     "docker",
     "claude",
+    "codex",
 ];
 
 /// Makes PATH a folder with these programs, each of which prints its first line.

@@ -1,9 +1,8 @@
 //! How Claude Code is started: its arguments, its variables, and the file that names its servers.
 
-use super::super::programs::CLAUDE_CODE;
-use super::tools::Tools;
-use crate::domain::{Program, Relay, ServerLaunch};
-use crate::harness::Session;
+use crate::domain::{Program, ServerLaunch};
+use crate::harness::program::Start;
+use crate::harness::programs::CLAUDE_CODE;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -13,31 +12,22 @@ const SERVERS: &str = "mcp.json";
 /// How often it asks again after a failed request.
 const RETRIES: &str = "2";
 
-/// What a start depends on.
-pub(super) struct Settings<'s, 'a> {
-    pub(super) session: &'s Session<'a>,
-    pub(super) tools: &'s Tools,
-    pub(super) servers: &'s [ServerLaunch],
-    pub(super) home: &'s str,
-    pub(super) instructions: Option<&'s str>,
-}
-
 /// The program with all that it is given.
-pub(super) fn program(settings: &Settings<'_, '_>, relay: &dyn Relay, prompt: &str) -> Program {
+pub(super) fn program(start: &Start<'_>, instructions: Option<&str>) -> Program {
     Program {
         program: CLAUDE_CODE.program.to_owned(),
-        args: args(settings),
-        env: variables(settings, relay),
-        input: prompt.to_owned(),
-        files: vec![(SERVERS.to_owned(), servers(settings.servers).to_string())],
+        args: args(start, instructions),
+        env: variables(start),
+        input: start.prompt.to_owned(),
+        files: vec![(SERVERS.to_owned(), servers(start.servers).to_string())],
     }
 }
 
-fn args(settings: &Settings<'_, '_>) -> Vec<String> {
-    let ports = &settings.session.ports;
-    let config = format!("{}/{SERVERS}", settings.home);
+fn args(start: &Start<'_>, instructions: Option<&str>) -> Vec<String> {
+    let ports = &start.ports;
+    let config = format!("{}/{SERVERS}", start.home);
     let turns = ports.limits.max_steps.to_string();
-    let allowed = settings.tools.allowed().join(",");
+    let allowed = start.tools.allowed().join(",");
     let mut args = vec!["-p", "--output-format", "stream-json", "--verbose"];
     args.extend(["--model", &ports.model.model]);
     args.extend(["--mcp-config", &config, "--strict-mcp-config"]);
@@ -49,17 +39,17 @@ fn args(settings: &Settings<'_, '_>) -> Vec<String> {
     args.extend(["--max-turns", &turns]);
     // The path of the workspace is another one in each rollout, and in the prompt it would be too.
     args.push("--exclude-dynamic-system-prompt-sections");
-    if let Some(instructions) = settings.instructions {
+    if let Some(instructions) = instructions {
         args.extend(["--system-prompt", instructions]);
     }
     args.into_iter().map(str::to_owned).collect()
 }
 
-fn variables(settings: &Settings<'_, '_>, relay: &dyn Relay) -> BTreeMap<String, String> {
-    let slowest = settings.servers.iter().map(|server| server.start_ms).max();
+fn variables(start: &Start<'_>) -> BTreeMap<String, String> {
+    let slowest = start.servers.iter().map(|server| server.start_ms).max();
     let mut variables = BTreeMap::from([
-        ("ANTHROPIC_BASE_URL", relay.base_url().to_owned()),
-        ("ANTHROPIC_API_KEY", relay.token().to_owned()),
+        ("ANTHROPIC_BASE_URL", start.relay.base_url().to_owned()),
+        ("ANTHROPIC_API_KEY", start.relay.token().to_owned()),
         ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
         ("CLAUDE_CODE_MAX_RETRIES", RETRIES.to_owned()),
         ("DISABLE_AUTOUPDATER", "1".to_owned()),
@@ -69,7 +59,7 @@ fn variables(settings: &Settings<'_, '_>, relay: &dyn Relay) -> BTreeMap<String,
     if let Some(slowest) = slowest {
         variables.insert("MCP_TIMEOUT", slowest.to_string());
     }
-    if let Some(tokens) = settings.session.ports.model.max_output_tokens() {
+    if let Some(tokens) = start.ports.model.max_output_tokens() {
         variables.insert("CLAUDE_CODE_MAX_OUTPUT_TOKENS", tokens.to_string());
     }
     let owned = variables.into_iter();

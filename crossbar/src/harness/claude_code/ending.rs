@@ -1,20 +1,14 @@
 //! The rules by which a run of Claude Code is understood: from what it wrote, what the gateway saw
 //! and how its process ended, in this order.
 
-use super::super::programs::CLAUDE_CODE;
 use super::event::{Began, Ended};
-use super::tools::Tools;
-use crate::domain::{
-    Ending, Exchange, ExchangeEnd, InfrastructureEvidence, LimitKind, ProgramEnd, ProgramEnded,
-};
+use crate::domain::{Ending, Exchange, InfrastructureEvidence, LimitKind, ProgramEnded};
 use crate::harness::DriveError;
-
-/// How much of a standard error a message has, in characters.
-const SHOWN: usize = 600;
-
-/// Signals by which a machine ends a program (SIGHUP, SIGINT, SIGKILL, SIGTERM), and which shells
-/// and programs add to 128 as their exit code.
-const FROM_OUTSIDE: [i32; 4] = [1, 2, 9, 15];
+use crate::harness::program::ending::{
+    answered, did_not_start_as_told, infrastructure, never_began, provider, without_result,
+};
+use crate::harness::program::tools::Tools;
+use crate::harness::programs::CLAUDE_CODE;
 
 /// Whether it runs as it was meant to: every server connected, the task's tools offered, no others.
 ///
@@ -56,13 +50,7 @@ fn offers(began: &Began, name: &str) -> bool {
 }
 
 fn otherwise(what: &str) -> DriveError {
-    infrastructure(
-        InfrastructureEvidence::AgentStart,
-        format!(
-            "Claude Code did not start as it was told: {what} (crossbar is tested with {})",
-            CLAUDE_CODE.version
-        ),
-    )
+    did_not_start_as_told(&CLAUDE_CODE, what)
 }
 
 /// What is known once the program has ended by itself.
@@ -79,13 +67,10 @@ pub(super) struct Facts<'a> {
 /// `DriveError` for all that is not the agent's own doing.
 pub(super) fn judge(facts: &Facts<'_>) -> Result<Ending, DriveError> {
     if !facts.has_begun {
-        return Err(infrastructure(
-            InfrastructureEvidence::AgentStart,
-            format!("Claude Code never began{}", how(facts.process)),
-        ));
+        return Err(never_began(&CLAUDE_CODE, facts.process));
     }
     let Some(ended) = facts.ended else {
-        return without_result(facts.process);
+        return without_result(&CLAUDE_CODE, facts.process);
     };
     if ended.subtype == "error_max_turns" {
         return Ok(Ending::Limit {
@@ -105,55 +90,7 @@ pub(super) fn judge(facts: &Facts<'_>) -> Result<Ending, DriveError> {
             message: format!("Claude Code ended with an error: {said}"),
         });
     }
-    match facts.exchanges.last().map(|last| last.end) {
-        None => Err(provider(
-            "Claude Code reports success, and has never asked its model".to_owned(),
-        )),
-        Some(ExchangeEnd::Complete) => Ok(Ending::Answered),
-        Some(_) => Err(provider(
-            "Claude Code reports success, and the last answer of its model did not come whole"
-                .to_owned(),
-        )),
-    }
-}
-
-fn without_result(process: &ProgramEnded) -> Result<Ending, DriveError> {
-    let signal = match process.end {
-        ProgramEnd::Signal(signal) => Some(signal),
-        ProgramEnd::Code(code) => Some(code - 128).filter(|signal| FROM_OUTSIDE.contains(signal)),
-        ProgramEnd::Unseen => None,
-    };
-    let message = format!("Claude Code ended without a result{}", how(process));
-    match signal {
-        Some(signal) if FROM_OUTSIDE.contains(&signal) => {
-            Err(infrastructure(InfrastructureEvidence::AgentKilled, message))
-        }
-        _ => Ok(Ending::Crashed { message }),
-    }
-}
-
-/// The end of a process in words, with what it wrote to its standard error.
-fn how(process: &ProgramEnded) -> String {
-    let stderr = process.stderr.trim();
-    let from = stderr
-        .char_indices()
-        .rev()
-        .nth(SHOWN)
-        .map_or(0, |(at, _)| at);
-    let stderr = match &stderr[from..] {
-        "" => String::new(),
-        text => format!("; its standard error ends: {text}"),
-    };
-    format!(" ({}){stderr}", words(process.end))
-}
-
-/// The end of a process in words.
-pub(super) fn words(end: ProgramEnd) -> String {
-    match end {
-        ProgramEnd::Code(code) => format!("exit code {code}"),
-        ProgramEnd::Signal(signal) => format!("signal {signal}"),
-        ProgramEnd::Unseen => "unknown exit status".to_owned(),
-    }
+    answered(&CLAUDE_CODE, facts.exchanges)
 }
 
 fn said(ended: &Ended) -> String {
@@ -166,12 +103,4 @@ fn said(ended: &Ended) -> String {
         Some(status) => format!("{text} (HTTP status {status})"),
         None => text,
     }
-}
-
-fn provider(message: String) -> DriveError {
-    infrastructure(InfrastructureEvidence::Provider, message)
-}
-
-fn infrastructure(evidence: InfrastructureEvidence, message: String) -> DriveError {
-    DriveError::Infrastructure { evidence, message }
 }

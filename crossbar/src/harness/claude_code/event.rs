@@ -1,8 +1,12 @@
 //! The events that Claude Code writes, one JSON object a line. They are read by their keys: the
 //! order of keys, and what else stands there, differ between versions.
 
-use crate::domain::Usd;
+use crate::domain::{CallOutcome, Usd};
+use crate::harness::program::event::{self, Asked, Said};
 use serde_json::Value;
+
+/// How it answers a call of a tool that does not exist.
+const NO_SUCH_TOOL: &str = "No such tool available";
 
 /// The model that it names for messages of its own making.
 const SYNTHETIC: &str = "<synthetic>";
@@ -30,22 +34,6 @@ pub(super) struct Began {
     pub(super) tools: Vec<String>,
 }
 
-/// A part of an answer; several events have the same id.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Said {
-    pub(super) id: String,
-    pub(super) text: String,
-    pub(super) calls: Vec<Asked>,
-}
-
-/// A tool call that the model asked for.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Asked {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) input: Value,
-}
-
 /// The result of a tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Heard {
@@ -53,6 +41,29 @@ pub(super) struct Heard {
     pub(super) text: String,
     pub(super) structured: Option<Value>,
     pub(super) is_error: bool,
+}
+
+impl Heard {
+    /// As all programs tell it.
+    pub(super) fn told(self) -> event::Heard {
+        let outcome = if self.is_error && self.text.contains(NO_SUCH_TOOL) {
+            CallOutcome::Unknown
+        } else if self.is_error {
+            CallOutcome::Error {
+                text: self.text,
+                protocol: false,
+            }
+        } else {
+            CallOutcome::Result {
+                text: self.text,
+                structured: self.structured,
+            }
+        };
+        event::Heard {
+            id: self.id,
+            outcome,
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -112,7 +123,7 @@ fn said(message: &Value) -> Option<Said> {
         return None;
     }
     let mut said = Said {
-        id: owned(&message["id"]),
+        id: Some(owned(&message["id"])),
         ..Said::default()
     };
     for block in items(&message["content"]) {

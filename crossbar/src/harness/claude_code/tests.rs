@@ -2,12 +2,12 @@
 
 use super::ending::{Facts, as_intended, judge};
 use super::event::{Began, Ended, Event, read};
-use super::tools::Tools;
 use crate::domain::{
     Ending, Exchange, ExchangeEnd, InfrastructureEvidence, LimitKind, ProgramEnd, ProgramEnded,
     ToolDef,
 };
 use crate::harness::DriveError;
+use crate::harness::program::tools::{Spelling, Tools};
 use crate::task::SecurityPolicy;
 use serde_json::json;
 use std::time::Duration;
@@ -30,6 +30,8 @@ fn exchange(end: ExchangeEnd) -> Exchange {
         cost: None,
         end,
         stopped_call: None,
+        calls: Vec::new(),
+        offered: Vec::new(),
         began: Duration::ZERO,
         took_ms: 0,
     }
@@ -157,7 +159,11 @@ fn tools() -> Tools {
         description: String::new(),
         input_schema: json!({}),
     };
-    Tools::new(&[tool], &SecurityPolicy::default())
+    let spelling = Spelling {
+        own: "claude-code",
+        marks: "_-",
+    };
+    Tools::new(spelling, &[tool], &SecurityPolicy::default())
 }
 
 fn began(status: &str, tools: &[&str]) -> Began {

@@ -5,7 +5,7 @@ use super::answer::read;
 use crate::domain::Model;
 use crate::provider::{ChatReply, ChatRequest, ProviderError, ProviderErrorKind, Setup};
 use crate::wire::{causes, client};
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Response, Url};
 
 /// Where a protocol has its paths, as whole URLs.
@@ -23,6 +23,19 @@ pub(in crate::provider) enum Auth {
     Bearer,
     /// `x-api-key: KEY`.
     ApiKey,
+}
+
+impl Auth {
+    /// The header that carries a key; `Err` when no header can.
+    pub(in crate::provider) fn header(self, secret: &str) -> Result<(HeaderName, HeaderValue), ()> {
+        let (name, text) = match self {
+            Self::Bearer => (AUTHORIZATION, format!("Bearer {secret}")),
+            Self::ApiKey => (HeaderName::from_static("x-api-key"), secret.to_owned()),
+        };
+        let mut value = HeaderValue::from_str(&text).map_err(|_| ())?;
+        value.set_sensitive(true);
+        Ok((name, value))
+    }
 }
 
 /// An endpoint, ready to be asked.
@@ -141,12 +154,7 @@ fn headers(secret: Option<&str>, auth: Auth) -> Result<HeaderMap, ()> {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if let Some(secret) = secret {
-        let (name, text) = match auth {
-            Auth::Bearer => (AUTHORIZATION, format!("Bearer {secret}")),
-            Auth::ApiKey => ("x-api-key".parse().map_err(|_| ())?, secret.to_owned()),
-        };
-        let mut value = HeaderValue::from_str(&text).map_err(|_| ())?;
-        value.set_sensitive(true);
+        let (name, value) = auth.header(secret)?;
         headers.insert(name, value);
     }
     Ok(headers)

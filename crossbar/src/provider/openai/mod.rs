@@ -10,6 +10,8 @@ mod stream;
 mod think;
 mod usage;
 
+pub use usage::responses as responses_usage;
+
 use super::http::{Auth, Endpoint, Protocol, Routes, Stream};
 use super::{ChatReply, ChatRequest, Provider, ProviderError, ProviderErrorKind, Setup};
 use crate::domain::{LocalFuture, Model, ProviderKind};

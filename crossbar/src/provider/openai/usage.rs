@@ -1,37 +1,64 @@
-//! Tokens as the chat completions protocol counts them, in buckets that do not overlap.
+//! Tokens as the chat completions and the responses protocol count them, in buckets that do not
+//! overlap.
 
 use crate::domain::Usage;
 use crate::provider::http::MOST_TOKENS;
 use serde_json::Value;
 
-/// Tokens in disjoint buckets. Of prompt, completion and total, one may be missing; otherwise they
-/// are unknown. Where the total is more than prompt and completion, a server counts reasoning apart,
-/// and it is output all the same.
+/// Tokens of a chat completion in disjoint buckets. Of prompt, completion and total, one may be
+/// missing; otherwise they are unknown.
 pub(super) fn usage(given: &Value) -> Option<Usage> {
     let number = |key: &str| given[key].as_u64();
-    let (prompt, completion, total) = (
-        number("prompt_tokens"),
-        number("completion_tokens"),
-        number("total_tokens"),
-    );
-    let (prompt, output) = match (prompt, completion, total) {
-        (Some(prompt), Some(completion), None) => (prompt, completion),
-        (Some(prompt), Some(completion), Some(total)) => {
-            (prompt, completion.max(total.saturating_sub(prompt)))
+    buckets(Counted {
+        input: number("prompt_tokens"),
+        output: number("completion_tokens"),
+        total: number("total_tokens"),
+        cached: given["prompt_tokens_details"]["cached_tokens"].as_u64(),
+    })
+}
+
+/// Tokens of a response in disjoint buckets, from its object `usage`: `input_tokens` holds the cached
+/// ones, and reasoning is inside `output_tokens`
+/// (<https://platform.openai.com/docs/api-reference/responses/object>). `None` when they are unknown.
+#[must_use]
+pub fn responses(given: &Value) -> Option<Usage> {
+    let number = |key: &str| given[key].as_u64();
+    buckets(Counted {
+        input: number("input_tokens"),
+        output: number("output_tokens"),
+        total: number("total_tokens"),
+        cached: given["input_tokens_details"]["cached_tokens"].as_u64(),
+    })
+}
+
+/// Tokens as a server counts them; the cached ones are part of the input.
+struct Counted {
+    input: Option<u64>,
+    output: Option<u64>,
+    total: Option<u64>,
+    cached: Option<u64>,
+}
+
+/// Where the total is more than input and output, a server counts reasoning apart, and it is output
+/// all the same.
+fn buckets(counted: Counted) -> Option<Usage> {
+    let (input, output) = match (counted.input, counted.output, counted.total) {
+        (Some(input), Some(output), None) => (input, output),
+        (Some(input), Some(output), Some(total)) => {
+            (input, output.max(total.saturating_sub(input)))
         }
-        (Some(prompt), None, Some(total)) => (prompt, total.checked_sub(prompt)?),
-        (None, Some(completion), Some(total)) => (total.checked_sub(completion)?, completion),
+        (Some(input), None, Some(total)) => (input, total.checked_sub(input)?),
+        (None, Some(output), Some(total)) => (total.checked_sub(output)?, output),
         _ => return None,
     };
     // No request is without tokens, and none has a million million of them: a server that says so
     // does not count.
-    if prompt == 0 || prompt.max(output) > MOST_TOKENS {
+    if input == 0 || input.max(output) > MOST_TOKENS {
         return None;
     }
-    let cached = given["prompt_tokens_details"]["cached_tokens"].as_u64();
-    let cache_read = cached.unwrap_or(0).min(prompt);
+    let cache_read = counted.cached.unwrap_or(0).min(input);
     Some(Usage {
-        input_uncached: prompt - cache_read,
+        input_uncached: input - cache_read,
         cache_read,
         output,
         ..Usage::default()
@@ -71,6 +98,19 @@ mod tests {
         ] {
             assert_eq!(of(unknown.clone()), None, "{unknown}");
         }
+    }
+
+    #[test]
+    fn a_response_counts_cached_tokens_as_input_and_reasoning_as_output() {
+        let given = json!({
+            "input_tokens": 1500, "input_tokens_details": {"cached_tokens": 300},
+            "output_tokens": 40, "output_tokens_details": {"reasoning_tokens": 30},
+            "total_tokens": 1540,
+        });
+        let counted = responses(&given).map(|u| (u.input_uncached, u.cache_read, u.output));
+        assert_eq!(counted, Some((1200, 300, 40)));
+        assert_eq!(responses(&json!({"input_tokens": 4})), None);
+        assert_eq!(responses(&json!(null)), None);
     }
 
     #[test]

@@ -330,6 +330,8 @@ fn exchange() -> Exchange {
         cost: None,
         end: ExchangeEnd::Complete,
         stopped_call: None,
+        calls: Vec::new(),
+        offered: Vec::new(),
         began: std::time::Duration::ZERO,
         took_ms: 0,
     }

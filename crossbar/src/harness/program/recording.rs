@@ -1,9 +1,9 @@
 //! From events and metered requests to the one trajectory format.
 
-use super::super::programs::CLAUDE_CODE;
-use super::ending::{self, Facts};
-use super::event::{Ended, Event, Heard, Said};
+use super::ending::words;
+use super::event::{Event, Heard, Said};
 use super::tools::Tools;
+use super::{Own, Reader, Start, Told};
 use crate::domain::{
     AgentRun, Arguments, CallOutcome, Ending, Exchange, ExchangeEnd, Program, ProgramEnded, Relay,
     Step, StepKind, ToolCall, Violation,
@@ -12,52 +12,60 @@ use crate::harness::{DriveError, Session};
 use serde_json::Value;
 use std::time::Duration;
 
-/// How the program answers a call of a tool that does not exist.
-const NO_SUCH_TOOL: &str = "No such tool available";
-
 /// What the program has done so far. It writes itself into the session when it is dropped, so that
 /// a drive which is cut off leaves what had happened until then.
 pub(super) struct Recording<'s, 'a> {
     session: &'s mut Session<'a>,
     relay: &'s dyn Relay,
     tools: &'s Tools,
+    told: Told,
     run: AgentRun,
     /// Answers, each with the calls that it asked for.
     answers: Vec<Answer>,
     violations: Vec<Violation>,
-    has_begun: bool,
-    ended: Option<Box<Ended>>,
 }
 
+/// An answer, or where the program does not say which one, a part of one.
+#[derive(Default)]
 struct Answer {
-    id: String,
+    id: Option<String>,
     text: String,
     calls: Vec<ToolCall>,
+}
+
+impl Answer {
+    fn take(&mut self, part: Self) {
+        // Parts without an id are messages of their own.
+        if part.id.is_none() && !self.text.is_empty() && !part.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text.push_str(&part.text);
+        self.calls.extend(part.calls);
+    }
 }
 
 impl<'s, 'a> Recording<'s, 'a> {
     pub(super) fn begin(
         session: &'s mut Session<'a>,
-        relay: &'s dyn Relay,
-        tools: &'s Tools,
+        start: &Start<'s>,
+        own: &dyn Own,
         program: &Program,
     ) -> Self {
         let argv = std::iter::once(&program.program).chain(&program.args);
         let run = AgentRun {
             argv: argv.cloned().collect(),
             prompt: program.input.clone(),
-            pinned: CLAUDE_CODE.version.to_owned(),
+            pinned: own.row().version.to_owned(),
             ..AgentRun::default()
         };
         Self {
             session,
-            relay,
-            tools,
+            relay: start.relay,
+            tools: start.tools,
+            told: own.told(),
             run,
             answers: Vec::new(),
             violations: Vec::new(),
-            has_begun: false,
-            ended: None,
         }
     }
 
@@ -65,27 +73,11 @@ impl<'s, 'a> Recording<'s, 'a> {
         &mut self.run
     }
 
-    pub(super) fn tools(&self) -> &'s Tools {
-        self.tools
-    }
-
-    /// It runs as it was meant to.
-    pub(super) fn began(&mut self) {
-        self.has_begun = true;
-    }
-
-    /// Takes a line of its output, and the event that it is.
-    pub(super) fn hear(&mut self, line: &str, event: Option<Event>) {
-        self.run.hear(line);
+    pub(super) fn hear(&mut self, event: Event) {
         match event {
-            Some(Event::Said(said)) => self.said(said),
-            Some(Event::Heard(results)) => results.into_iter().for_each(|one| self.heard(one)),
-            Some(Event::Denied(id)) => self.denied(&id),
-            Some(Event::Ended(ended)) => {
-                ended.denied.iter().for_each(|id| self.denied(id));
-                self.ended = Some(ended);
-            }
-            Some(Event::Began(_)) | None => {}
+            Event::Said(said) => self.said(said),
+            Event::Heard(heard) => self.heard(heard),
+            Event::Denied(id) => self.denied(&id),
         }
     }
 
@@ -104,42 +96,31 @@ impl<'s, 'a> Recording<'s, 'a> {
             }
         });
         let calls: Vec<ToolCall> = calls.collect();
-        match self.answers.iter_mut().find(|one| one.id == said.id) {
-            Some(answer) => {
-                answer.text.push_str(&said.text);
-                answer.calls.extend(calls);
-            }
-            None => self.answers.push(Answer {
-                id: said.id,
-                text: said.text,
-                calls,
-            }),
+        let part = Answer {
+            id: said.id,
+            text: said.text,
+            calls,
+        };
+        let mut known = self.answers.iter_mut().filter(|one| one.id.is_some());
+        match known.find(|one| one.id == part.id) {
+            Some(answer) => answer.take(part),
+            None => self.answers.push(part),
         }
     }
 
-    fn heard(&mut self, result: Heard) {
+    fn heard(&mut self, heard: Heard) {
         let now = self.session.now_ms();
-        let Some(call) = self.call(&result.id) else {
+        let Some(call) = self.call(&heard.id) else {
             return;
         };
         call.took_ms = now.saturating_sub(call.at_ms);
         if matches!(call.outcome, CallOutcome::Blocked { .. }) {
             return;
         }
-        if result.is_error && result.text.contains(NO_SUCH_TOOL) {
+        if heard.outcome == CallOutcome::Unknown {
             call.server.clear();
-            call.outcome = CallOutcome::Unknown;
-        } else if result.is_error {
-            call.outcome = CallOutcome::Error {
-                text: result.text,
-                protocol: false,
-            };
-        } else {
-            call.outcome = CallOutcome::Result {
-                text: result.text,
-                structured: result.structured,
-            };
         }
+        call.outcome = heard.outcome;
     }
 
     fn denied(&mut self, id: &str) {
@@ -166,22 +147,20 @@ impl<'s, 'a> Recording<'s, 'a> {
     }
 
     /// The program has ended by itself.
-    pub(super) fn ended(mut self, process: &ProgramEnded) -> Result<(), DriveError> {
+    pub(super) fn ended(
+        mut self,
+        reader: &dyn Reader,
+        process: &ProgramEnded,
+    ) -> Result<(), DriveError> {
         self.run.stderr.clone_from(&process.stderr);
-        self.run.exit = Some(ending::words(process.end));
+        self.run.exit = Some(words(process.end));
         let exchanges = self.relay.exchanges();
-        let ending = ending::judge(&Facts {
-            has_begun: self.has_begun,
-            ended: self.ended.as_deref(),
-            process,
-            exchanges: &exchanges,
-        })?;
-        let ended = self.ended.take().unwrap_or_default();
+        let judgement = reader.judge(process, &exchanges)?;
         if exchanges.iter().all(|one| one.cost.is_some()) {
-            self.run.cost = ended.cost;
+            self.run.cost = judgement.cost;
         }
-        match ending {
-            Ending::Answered => self.session.answer(ended.text.unwrap_or_default()),
+        match judgement.ending {
+            Ending::Answered => self.session.answer(judgement.text.unwrap_or_default()),
             other => self.end(other),
         }
         Ok(())
@@ -224,10 +203,7 @@ impl Recording<'_, '_> {
                 retries += 1;
                 continue;
             }
-            let found = answers
-                .iter()
-                .position(|one| Some(&one.id) == exchange.message.as_ref());
-            let answer = found.map(|at| answers.remove(at));
+            let answer = self.answer_of(exchange, &mut answers);
             let mut step = step(steps.len(), answer);
             step.usage = exchange.usage;
             step.cost = exchange.cost;
@@ -239,9 +215,67 @@ impl Recording<'_, '_> {
             steps.push(step);
         }
         for answer in answers {
-            steps.push(step(steps.len(), Some(answer)));
+            match steps.last_mut().filter(|_| answer.id.is_none()) {
+                // It is a part of some answer, and none is known that it could be of but the last.
+                Some(last) => {
+                    last.text.push_str(&answer.text);
+                    last.calls.extend(answer.calls);
+                }
+                None => steps.push(step(steps.len(), Some(answer))),
+            }
         }
         steps
+    }
+
+    /// What the program told of the answer to a request.
+    fn answer_of(&self, exchange: &Exchange, answers: &mut Vec<Answer>) -> Option<Answer> {
+        match self.told {
+            Told::ById => {
+                let mut all = answers.iter();
+                let at = all.position(|one| one.id.is_some() && one.id == exchange.message)?;
+                Some(answers.remove(at))
+            }
+            // An answer that was cut may never have reached the program.
+            Told::InOrder => {
+                (exchange.end == ExchangeEnd::Complete).then(|| self.next_answer(exchange, answers))
+            }
+        }
+    }
+
+    /// The parts up to the last call of an answer; of an answer without calls, those before the next
+    /// call. A call that the program does not tell of stands there all the same.
+    fn next_answer(&self, exchange: &Exchange, parts: &mut Vec<Answer>) -> Answer {
+        let mut answer = Answer::default();
+        for name in &exchange.calls {
+            let calls_it = |part: &Answer| {
+                let mut calls = part.calls.iter();
+                calls.any(|call| self.tools.name(&call.server, &call.tool) == name)
+            };
+            match parts.iter().position(calls_it) {
+                Some(at) => parts.drain(..=at).for_each(|part| answer.take(part)),
+                None => answer
+                    .calls
+                    .push(self.untold(exchange, (name, answer.calls.len()))),
+            }
+        }
+        if exchange.calls.is_empty() {
+            let end = parts.iter().position(|part| !part.calls.is_empty());
+            let end = end.unwrap_or(parts.len());
+            parts.drain(..end).for_each(|part| answer.take(part));
+        }
+        answer
+    }
+
+    /// A call that stood in an answer, and that the program has not told of: it came to an end
+    /// before it, or it has no such tool.
+    fn untold(&self, exchange: &Exchange, (name, at): (&str, usize)) -> ToolCall {
+        let (server, tool) = self.tools.resolve(name);
+        let (server, outcome) = match self.tools.has(name) {
+            true => (server, CallOutcome::NotRun),
+            false => ("", CallOutcome::Unknown),
+        };
+        let message = exchange.message.as_deref().unwrap_or("call");
+        self.unread_call(format!("{message}-{at}"), (server, tool), outcome)
     }
 
     /// The call that the relay took out of an answer, so that the program never saw it.
@@ -249,18 +283,28 @@ impl Recording<'_, '_> {
         let name = exchange.stopped_call.as_deref()?;
         let (server, tool) = self.tools.resolve(name);
         let allowed = self.session.ports.limits.max_tool_calls.unwrap_or_default();
-        Some(ToolCall {
-            id: format!("{}-stopped", exchange.message.as_deref().unwrap_or("call")),
+        let rule = format!("max_tool_calls {allowed}");
+        let message = exchange.message.as_deref().unwrap_or("call");
+        let outcome = CallOutcome::Blocked { rule };
+        Some(self.unread_call(format!("{message}-stopped"), (server, tool), outcome))
+    }
+
+    /// A call whose arguments nobody has read.
+    fn unread_call(
+        &self,
+        id: String,
+        (server, tool): (&str, &str),
+        outcome: CallOutcome,
+    ) -> ToolCall {
+        ToolCall {
+            id,
             server: server.to_owned(),
             tool: tool.to_owned(),
-            // They were never waited for.
             arguments: Arguments::Json(Value::Null),
-            outcome: CallOutcome::Blocked {
-                rule: format!("max_tool_calls {allowed}"),
-            },
+            outcome,
             at_ms: self.session.now_ms(),
             took_ms: 0,
-        })
+        }
     }
 }
 

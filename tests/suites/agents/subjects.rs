@@ -1,0 +1,67 @@
+//! The programs that this suite runs, and what is different about each.
+
+/// A program with what a scenario has to know of it.
+#[derive(Clone, Copy)]
+pub struct Subject {
+    /// The harness kind.
+    pub kind: &'static str,
+    /// The provider of its models.
+    pub provider: &'static str,
+    /// What the program takes the model for.
+    pub model: &'static str,
+    /// What only its own command line has, of all processes of a rollout.
+    pub argument: &'static str,
+    /// What its own command line has as well.
+    pub arguments: &'static [&'static str],
+    /// The variable that holds the gateway's token.
+    pub token: &'static str,
+    /// Its own tools that it offers all the same.
+    pub own_tools: &'static [&'static str],
+    /// The key in a request that bounds its answer.
+    pub ceiling: &'static str,
+    /// Tokens that are known before a cut: uncached input.
+    pub known_before_a_cut: Option<u64>,
+    /// Tokens of two answers: uncached input, cache reads, cache writes.
+    pub tokens: (u64, u64, u64),
+    /// What two answers cost, in millionths of a dollar, and whose figure that is.
+    pub cost: (u64, &'static str),
+    /// Where its version is learned from.
+    pub version_source: &'static str,
+}
+
+/// Claude Code. It knows the price of its model.
+pub const CLAUDE_CODE: Subject = Subject {
+    kind: "claude-code",
+    provider: "claude-cli",
+    model: "claude-sonnet-4-5",
+    argument: "stream-json",
+    arguments: &["-p", "--mcp-config", "--strict-mcp-config", "--max-turns"],
+    token: "ANTHROPIC_API_KEY",
+    own_tools: &[],
+    ceiling: "max_tokens",
+    known_before_a_cut: Some(1000),
+    tokens: (2000, 600, 400),
+    cost: (8880, "agent"),
+    version_source: "output",
+};
+
+/// Codex. Its own list of models has this one, with tools that are not the task's.
+pub const CODEX: Subject = Subject {
+    kind: "codex",
+    provider: "codex-cli",
+    model: "gpt-6.2-sol",
+    argument: "--ephemeral",
+    arguments: &["exec", "--json", "--strict-config"],
+    token: "CROSSBAR_GATEWAY_TOKEN",
+    own_tools: &[
+        "list_mcp_resources",
+        "list_mcp_resource_templates",
+        "read_mcp_resource",
+        "request_user_input",
+    ],
+    ceiling: "max_output_tokens",
+    known_before_a_cut: None,
+    tokens: (2400, 600, 0),
+    cost: (8580, "modelled"),
+    version_source: "asked",
+};
