@@ -80,6 +80,11 @@ fn kept(subject: &Subject) {
         let is_token = |word: &str| word.starts_with("crossbar-") && word.len() == 41;
         assert!(!text.split(['=', '\n']).any(is_token), "{text}");
         assert!(!text.contains(KEY.1), "{text}");
+        // By its value crossbar finds the processes of a rollout.
+        assert!(
+            !text.lines().any(|line| line == "CROSSBAR_ROLLOUT="),
+            "{text}"
+        );
         let lines = text.lines().filter_map(|line| line.split_once('='));
         // A shell adds these to whatever it is given.
         let given = lines.filter(|(name, _)| !["_", "OLDPWD", "PWD", "SHLVL"].contains(name));
