@@ -28,7 +28,16 @@ const OWN: [&str; 8] = [
 ];
 
 /// Words in the names of headers whose values open something.
-const OPENING: [&str; 6] = ["auth", "cookie", "key", "password", "secret", "token"];
+const OPENING: [&str; 8] = [
+    "authorization",
+    "x-auth",
+    "api-key",
+    "apikey",
+    "cookie",
+    "password",
+    "secret",
+    "token",
+];
 
 /// Reads both keys. The address as it is written, and as it is used: variables expanded, where this
 /// build reaches it at all.
@@ -48,7 +57,7 @@ pub(super) fn read(
         expanded.url = used(text);
         sound(url, text.value, &expanded.url);
         let noted = secrets.take().into_iter();
-        secrets.replace(noted.filter_map(|one| within(one, &expanded.url)).collect());
+        secrets.replace(noted.flat_map(|one| within(one, &expanded.url)).collect());
     }
     for (name, value) in headers.entries().unwrap_or_default() {
         let Some(text) = value.text() else { continue };
@@ -63,22 +72,35 @@ pub(super) fn read(
 }
 
 /// What of a variable in an address may be a key: nothing of where the server is, which messages
-/// and traces have to name, and of a whole address its query alone.
-fn within((name, value): (String, String), url: &str) -> Option<(String, String)> {
-    let whole = value.contains("://");
+/// and traces have to name, and of a whole address its user, its password and the values of its query.
+fn within((name, value): (String, String), url: &str) -> Vec<(String, String)> {
+    let Some((_, rest)) = value.split_once("://") else {
+        return match authority(url).contains(&value) {
+            true => Vec::new(),
+            false => vec![(name, value)],
+        };
+    };
+    let user = authority(&value).rsplit_once('@').map(|(user, _)| user);
+    let user = user.into_iter().flat_map(|user| user.split(':'));
+    let query = rest.split_once('?').map(|(_, query)| query);
+    let query = query.into_iter().flat_map(|query| query.split('&'));
+    let query = query.map(|pair| pair.split_once('=').map_or(pair, |(_, value)| value));
+    let parts = user.chain(query);
+    parts.map(|part| (name.clone(), part.to_owned())).collect()
+}
+
+/// User, host and port of an address; empty where there is none.
+fn authority(url: &str) -> &str {
     let (_, rest) = url.split_once("://").unwrap_or_default();
-    let authority = &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())];
-    match whole {
-        true => Some((name, value.split_once('?')?.1.to_owned())),
-        false => (!authority.contains(&value)).then_some((name, value)),
-    }
+    &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())]
 }
 
 /// That it is an address, and that no key stands in the file. `written` is never repeated: it is
 /// what may hold one.
 fn sound(field: &Field<'_>, written: &str, expanded: &str) {
+    let authority = authority(written);
     let (_, rest) = written.split_once("://").unwrap_or_default();
-    let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let rest = &rest[authority.len()..];
     let is_key = |word: &str| looks_like_a_key(word);
     let is_split = |c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-');
     if authority.contains('@') || rest.split(is_split).any(is_key) {

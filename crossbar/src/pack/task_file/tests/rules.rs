@@ -161,7 +161,7 @@ fn a_server_has_a_command_or_an_address() {
 fn an_address_is_expanded_written_as_it_stands_and_its_variables_are_secrets() {
     let lookup = |name: &str| match name {
         "HOST" => Some("desk.example".to_owned()),
-        "URL" => Some("https://desk.example/mcp?key=k-1234".to_owned()),
+        "URL" => Some("https://me:pw-3456@desk.example/mcp?key=k-1234".to_owned()),
         "TENANT" => Some("t-5678".to_owned()),
         "KEY" => Some("k-9012".to_owned()),
         _ => None,
@@ -192,7 +192,12 @@ fn an_address_is_expanded_written_as_it_stands_and_its_variables_are_secrets() {
     let (address, _) = of("${URL}");
     assert_eq!(
         address.secrets,
-        [secret("URL", "key=k-1234"), secret("KEY", "k-9012")]
+        [
+            secret("URL", "me"),
+            secret("URL", "pw-3456"),
+            secret("URL", "k-1234"),
+            secret("KEY", "k-9012")
+        ]
     );
 }
 
