@@ -12,6 +12,8 @@ pub struct AgentProgram {
     pub package: &'static str,
     /// The version that crossbar is tested with.
     pub version: &'static str,
+    /// How often it asks its model again by itself after a failed request, as crossbar sets it.
+    pub retries: u32,
 }
 
 impl AgentProgram {
@@ -40,4 +42,5 @@ pub(super) const CLAUDE_CODE: AgentProgram = AgentProgram {
     program: "claude",
     package: "@anthropic-ai/claude-code",
     version: "2.1.332",
+    retries: 2,
 };

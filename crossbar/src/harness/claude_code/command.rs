@@ -10,9 +10,6 @@ use std::collections::BTreeMap;
 /// The file in its home that names the servers.
 const SERVERS: &str = "mcp.json";
 
-/// How often it asks again after a failed request.
-const RETRIES: &str = "2";
-
 /// What a start depends on.
 pub(super) struct Settings<'s, 'a> {
     pub(super) session: &'s Session<'a>,
@@ -61,7 +58,7 @@ fn variables(settings: &Settings<'_, '_>, relay: &dyn Relay) -> BTreeMap<String,
         ("ANTHROPIC_BASE_URL", relay.base_url().to_owned()),
         ("ANTHROPIC_API_KEY", relay.token().to_owned()),
         ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
-        ("CLAUDE_CODE_MAX_RETRIES", RETRIES.to_owned()),
+        ("CLAUDE_CODE_MAX_RETRIES", CLAUDE_CODE.retries.to_string()),
         ("DISABLE_AUTOUPDATER", "1".to_owned()),
         // Otherwise the model is not told of the tools, but of a search for them.
         ("ENABLE_TOOL_SEARCH", "false".to_owned()),
