@@ -7,16 +7,50 @@ use serde_json::{Value, json};
 const UNKNOWN: &str = "unknown";
 const NONE: &str = "none";
 
+/// What drives a model, with the version of each part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Driver<'a> {
+    /// crossbar's version.
+    pub crossbar: &'a str,
+    /// The program that drives it, where one does.
+    pub program: Option<PinnedProgram<'a>>,
+}
+
+/// A program that drives a model by itself, as crossbar is tested with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PinnedProgram<'a> {
+    /// Its package.
+    pub package: &'a str,
+    /// The version that crossbar is tested with.
+    pub version: &'a str,
+    /// How often it asks its model again by itself after a failed request.
+    pub retries: u32,
+}
+
+impl Driver<'_> {
+    /// The agent as reports and references name it: `react (crossbar 0.1.0)`, and with the
+    /// program's version where a program drives the model.
+    #[must_use]
+    pub fn agent(&self, harness: &HarnessSpec) -> String {
+        let (kind, crossbar) = (&harness.kind, self.crossbar);
+        match self.program {
+            Some(program) => format!("{kind} {} (crossbar {crossbar})", program.version),
+            None => format!("{kind} (crossbar {crossbar})"),
+        }
+    }
+}
+
 /// The parts of a cell that change behaviour, as one JSON object: the frozen configuration.
 ///
 /// Prices are left out (they change the bill, not the behaviour), and so is the name of the
 /// key's variable. What crossbar can't know is the word `unknown`, and what a loop of crossbar's
 /// own does not do is the word `none`; neither is left out. The permission policy is each task's
 /// own, and in its fingerprint; which tools a server offers, and how it describes them, is told
-/// when it runs.
+/// when it runs. `program` is there for a cell that one drives, so that the fingerprints of other
+/// cells are what they were before there were programs.
 #[must_use]
-pub fn cell_parts(model: &Model, harness: &HarnessSpec, crossbar: &str) -> Value {
-    json!({
+pub fn cell_parts(model: &Model, harness: &HarnessSpec, driver: &Driver<'_>) -> Value {
+    let mut parts = json!({
         "model": {
             "provider": model.provider,
             "requested": model.model,
@@ -32,7 +66,7 @@ pub fn cell_parts(model: &Model, harness: &HarnessSpec, crossbar: &str) -> Value
             "verify": harness.verify,
             "instructions": harness.instructions,
             "instructions_hash": harness.instructions.as_ref().map(|text| of_value(&json!(text))),
-            "version": crossbar,
+            "version": driver.crossbar,
             "commit": UNKNOWN,
             "lockfile": UNKNOWN,
             "tool_schemas": UNKNOWN,
@@ -42,7 +76,17 @@ pub fn cell_parts(model: &Model, harness: &HarnessSpec, crossbar: &str) -> Value
             "retries": NONE,
             "image": NONE,
         },
-    })
+    });
+    if let Some(program) = driver.program {
+        let PinnedProgram {
+            package,
+            version,
+            retries,
+        } = program;
+        parts["harness"]["program"] = json!(format!("{package}@{version}"));
+        parts["harness"]["retries"] = json!(retries);
+    }
+    parts
 }
 
 /// The setting under which vendors take it, where the roster has one.
@@ -55,8 +99,8 @@ fn reasoning(model: &Model) -> Value {
 
 /// The fingerprint of a cell: the hash of [`cell_parts`].
 #[must_use]
-pub fn cell_fingerprint(model: &Model, harness: &HarnessSpec, crossbar: &str) -> String {
-    of_value(&cell_parts(model, harness, crossbar))
+pub fn cell_fingerprint(model: &Model, harness: &HarnessSpec, driver: &Driver<'_>) -> String {
+    of_value(&cell_parts(model, harness, driver))
 }
 
 #[cfg(test)]
@@ -64,6 +108,11 @@ mod tests {
     use super::*;
     use crate::domain::Price;
     use std::collections::BTreeMap;
+
+    const LOOP: Driver<'static> = Driver {
+        crossbar: "0.1.0",
+        program: None,
+    };
 
     fn model() -> Model {
         Model {
@@ -90,16 +139,16 @@ mod tests {
 
     #[test]
     fn a_changed_prompt_is_another_configuration_and_a_changed_price_is_not() {
-        let base = cell_fingerprint(&model(), &harness(), "0.1.0");
+        let base = cell_fingerprint(&model(), &harness(), &LOOP);
         let mut worded = harness();
         worded.instructions = Some("Be brief.".into());
-        assert_ne!(base, cell_fingerprint(&model(), &worded, "0.1.0"));
+        assert_ne!(base, cell_fingerprint(&model(), &worded, &LOOP));
         let mut dear = model();
         dear.price = Price::Unknown;
-        assert_eq!(base, cell_fingerprint(&dear, &harness(), "0.1.0"));
+        assert_eq!(base, cell_fingerprint(&dear, &harness(), &LOOP));
         let mut hot = model();
         hot.params.insert("temperature".into(), json!(0.8));
-        assert_ne!(base, cell_fingerprint(&hot, &harness(), "0.1.0"));
+        assert_ne!(base, cell_fingerprint(&hot, &harness(), &LOOP));
     }
     #[test]
     fn a_configuration_tells_each_part_or_that_it_is_unknown() {
@@ -109,15 +158,41 @@ mod tests {
         thinking
             .params
             .insert("reasoning_effort".into(), json!("low"));
-        let parts = cell_parts(&thinking, &worded, "0.1.0");
+        let parts = cell_parts(&thinking, &worded, &LOOP);
         assert_eq!(parts["model"]["reasoning_budget"], "low");
         assert_eq!(parts["model"]["snapshot"], "unknown");
         assert_eq!(parts["harness"]["instructions"], "Be brief.");
         let hash = parts["harness"]["instructions_hash"].as_str().unwrap();
         worded.instructions = Some("Be brief!".into());
-        let other = cell_parts(&thinking, &worded, "0.1.0");
+        let other = cell_parts(&thinking, &worded, &LOOP);
         assert_ne!(other["harness"]["instructions_hash"], hash);
-        let unsaid = cell_parts(&model(), &harness(), "0.1.0");
+        let unsaid = cell_parts(&model(), &harness(), &LOOP);
         assert_eq!(unsaid["model"]["reasoning_budget"], "unknown");
+    }
+
+    #[test]
+    fn a_program_is_a_part_of_its_cell_with_its_version_and_its_retries() {
+        let driven = |version, retries| Driver {
+            program: Some(PinnedProgram {
+                package: "@vendor/agent",
+                version,
+                retries,
+            }),
+            ..LOOP
+        };
+        let parts = cell_parts(&model(), &harness(), &driven("2.1", 2));
+        assert_eq!(parts["harness"]["program"], "@vendor/agent@2.1");
+        assert_eq!(parts["harness"]["retries"], 2);
+        let print = |driver: Driver<'_>| cell_fingerprint(&model(), &harness(), &driver);
+        assert_ne!(print(driven("2.1", 2)), print(driven("2.2", 2)));
+        assert_ne!(print(driven("2.1", 2)), print(driven("2.1", 3)));
+        assert_eq!(
+            driven("2.1", 2).agent(&harness()),
+            "react 2.1 (crossbar 0.1.0)"
+        );
+        let own = cell_parts(&model(), &harness(), &LOOP);
+        assert_eq!(own["harness"]["retries"], "none");
+        assert!(own["harness"].get("program").is_none(), "as it was before");
+        assert_eq!(LOOP.agent(&harness()), "react (crossbar 0.1.0)");
     }
 }

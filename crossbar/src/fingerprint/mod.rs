@@ -10,7 +10,7 @@ mod seed;
 mod suite;
 
 pub use canonical::{of_bytes, of_list, of_value};
-pub use cell::{cell_fingerprint, cell_parts};
+pub use cell::{Driver, PinnedProgram, cell_fingerprint, cell_parts};
 pub use difference::differences;
 pub use seed::seed_of;
 pub use suite::suite_fingerprint;

@@ -18,6 +18,8 @@ pub struct AgentProgram {
     pub version: &'static str,
     /// Where the version that ran is learned from.
     pub version_is: VersionIs,
+    /// How often it asks its model again by itself after a failed request, as crossbar sets it.
+    pub retries: u32,
 }
 
 /// Where a program's version is learned from.
@@ -59,6 +61,7 @@ pub(super) const CLAUDE_CODE: AgentProgram = AgentProgram {
     program: "claude",
     package: "@anthropic-ai/claude-code",
     version: "2.1.332",
+    retries: 2,
     version_is: VersionIs::InOutput,
 };
 
@@ -71,4 +74,5 @@ pub(super) const CODEX: AgentProgram = AgentProgram {
     package: "@openai/codex",
     version: "0.171.0",
     version_is: VersionIs::Asked,
+    retries: 2,
 };

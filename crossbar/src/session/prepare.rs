@@ -330,7 +330,7 @@ fn entry(loaded: &Loaded, cell: &Cell) -> Result<CellEntry, SessionError> {
         .ok_or_else(|| SessionError::new(format!("no provider kind `{}`", model.provider)))?;
     Ok(CellEntry {
         id: cell.id.clone(),
-        fingerprint: cell_fingerprint(model, harness, env!("CARGO_PKG_VERSION")),
+        fingerprint: cell_fingerprint(model, harness, &super::stored::driver(harness)),
         model: model.clone(),
         harness: harness.clone(),
         kind: *kind,

@@ -7,10 +7,11 @@ use crate::analysis::{
     TaskInfo,
 };
 use crate::domain::{
-    CellId, Control, GateRules, LookPlan, RolloutKey, Sentinel, TaskId, TaskLooks, Unmet,
-    UnmetTasks,
+    CellId, Control, GateRules, HarnessSpec, LookPlan, RolloutKey, Sentinel, TaskId, TaskLooks,
+    Unmet, UnmetTasks,
 };
-use crate::fingerprint::{cell_parts, of_value};
+use crate::fingerprint::{Driver, PinnedProgram, cell_parts, of_value};
+use crate::harness::program_of;
 use crate::report::{CellMeta, TaskPlace};
 use crate::store::{Plan, PlannedCell, PlannedTask};
 use crate::sweep::{CellEntry, Job, TaskEntry};
@@ -102,13 +103,26 @@ pub(super) fn cell_info(cell: &CellEntry) -> CellInfo {
     }
 }
 
+/// What drives the cells of a harness in this build.
+pub(super) fn driver(harness: &HarnessSpec) -> Driver<'static> {
+    let program = program_of(&harness.kind).map(|program| PinnedProgram {
+        package: program.package,
+        version: program.version,
+        retries: program.retries,
+    });
+    Driver {
+        crossbar: env!("CARGO_PKG_VERSION"),
+        program,
+    }
+}
+
 fn planned_cell(place: usize, cell: &CellEntry) -> PlannedCell {
     let info = cell_info(cell);
-    let version = env!("CARGO_PKG_VERSION");
+    let driver = driver(&cell.harness);
     let meta = CellMeta {
         cell: cell.id.clone(),
-        agent: format!("{} (crossbar {version})", cell.harness.kind),
-        configuration: cell_parts(&cell.model, &cell.harness, version),
+        agent: driver.agent(&cell.harness),
+        configuration: cell_parts(&cell.model, &cell.harness, &driver),
     };
     PlannedCell {
         id: cell.id.clone(),

@@ -86,6 +86,33 @@ fn only_tools_that_are_not_forbidden_are_approved() {
 }
 
 #[test]
+fn its_version_and_its_retries_are_parts_of_its_cell_and_of_its_reference() {
+    let model = ScriptedModel::start(solves);
+    let project = project(&model);
+    let said = run(&project);
+    assert_eq!(said.code, Some(0), "{said}");
+    let program = crossbar::harness::PROGRAMS[0];
+    let cell = project.sweep("runs/latest")["meta"]["cells"][0].clone();
+    let parts = &cell["configuration"]["harness"];
+    assert_eq!(
+        parts["program"],
+        format!("{}@{}", program.package, program.version)
+    );
+    assert_eq!(parts["retries"], program.retries);
+    let agent = format!(
+        "claude-code {} (crossbar {})",
+        program.version,
+        env!("CARGO_PKG_VERSION")
+    );
+    assert_eq!(cell["agent"], agent);
+    let accepted = project.crossbar(&["accept", "latest"]);
+    assert_eq!(accepted.code, Some(0), "{accepted}");
+    let reference = project.read("references/desk/scripted+claude.jsonl");
+    let reference: Value = serde_json::from_str(reference.trim()).unwrap();
+    assert_eq!(reference["agent"], agent);
+}
+
+#[test]
 fn its_rollouts_are_trajectories_for_other_tools_too() {
     let model = ScriptedModel::start(solves);
     let project = project(&CLAUDE_CODE, &model);

@@ -9,9 +9,6 @@ use std::collections::BTreeMap;
 /// The file in its home that names the servers.
 const SERVERS: &str = "mcp.json";
 
-/// How often it asks again after a failed request.
-const RETRIES: &str = "2";
-
 /// The program with all that it is given.
 pub(super) fn program(start: &Start<'_>, instructions: Option<&str>) -> Program {
     Program {
@@ -51,7 +48,7 @@ fn variables(start: &Start<'_>) -> BTreeMap<String, String> {
         ("ANTHROPIC_BASE_URL", start.relay.base_url().to_owned()),
         ("ANTHROPIC_API_KEY", start.relay.token().to_owned()),
         ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
-        ("CLAUDE_CODE_MAX_RETRIES", RETRIES.to_owned()),
+        ("CLAUDE_CODE_MAX_RETRIES", CLAUDE_CODE.retries.to_string()),
         ("DISABLE_AUTOUPDATER", "1".to_owned()),
         // Otherwise the model is not told of the tools, but of a search for them.
         ("ENABLE_TOOL_SEARCH", "false".to_owned()),

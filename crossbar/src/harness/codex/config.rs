@@ -52,9 +52,6 @@ skills = { include_instructions = false, bundled = { enabled = false } }
 agents = { enabled = false }
 "#;
 
-/// Retries of a request whose answer failed or broke off.
-const RETRIES: u32 = 2;
-
 /// What it brings along and can be switched off: tools for this machine and for the web, services of
 /// its maker, and retries without an end.
 const OFF: [&str; 21] = [
@@ -154,7 +151,7 @@ fn provider(settings: &mut String, base_url: &str) {
     set(settings, "env_key", quoted(TOKEN));
     set(settings, "wire_api", quoted("responses"));
     set(settings, "request_max_retries", 0);
-    set(settings, "stream_max_retries", RETRIES);
+    set(settings, "stream_max_retries", CODEX.retries);
 }
 
 /// A server: the program does not begin without it, and whatever is not approved needs an approval
