@@ -88,7 +88,7 @@ fn only_tools_that_are_not_forbidden_are_approved() {
 #[test]
 fn its_version_and_its_retries_are_parts_of_its_cell_and_of_its_reference() {
     let model = ScriptedModel::start(solves);
-    let project = project(&model);
+    let project = project(&CLAUDE_CODE, &model);
     let said = run(&project);
     assert_eq!(said.code, Some(0), "{said}");
     let program = crossbar::harness::PROGRAMS[0];
