@@ -185,8 +185,7 @@ fn an_agent_that_is_a_harness_of_the_roster_is_needed() {
 fn a_task_that_never_runs_needs_no_program() {
     let mut project = Project::pack();
     machine(&mut project, &[]);
-    let far = "{name: tickets, url: \"https://tickets.example/mcp\"}";
-    project.replace("desk/two.task.yaml", SERVER, far);
+    project.replace("desk/two.task.yaml", "kind: local", "kind: docker");
     let said = project.crossbar(&["doctor"]);
     assert_eq!(said.code, Some(0), "{said}");
     let tasks = about(&said, "tasks");
@@ -326,4 +325,17 @@ fn a_harness_that_is_a_program_is_needed_by_the_roster_that_names_it() {
     let about = about(&said, "claude");
     let other = "1.2.3 (Claude Code); harness claude-code is tested with ";
     assert!(about.starts_with(other), "{about}");
+}
+
+/// Whether it answers is seen when it is asked, and this asks nobody.
+#[test]
+fn a_server_at_an_address_needs_no_program() {
+    let mut project = Project::pack();
+    machine(&mut project, &[]);
+    let far = "{name: tickets, url: \"https://tickets.example/mcp\"}";
+    project.replace("desk/two.task.yaml", SERVER, far);
+    let said = project.crossbar(&["doctor"]);
+    assert_eq!(said.code, Some(0), "{said}");
+    let servers = said.stdout.matches("server tickets of").count();
+    assert_eq!(servers, 1, "{said}");
 }
