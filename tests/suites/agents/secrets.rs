@@ -20,8 +20,18 @@ fn forms() -> [String; 4] {
 
 fn nowhere(project: &Project, output: &Output) {
     let printed = format!("{}{}", output.stdout, output.stderr).into_bytes();
+    for format in ["atif", "otlp"] {
+        let told = project.crossbar(&["export", "--format", format]);
+        assert_eq!(told.code, Some(0), "{told}");
+    }
     let mut files = project.bytes("runs");
-    assert!(files.keys().any(|path| path.ends_with("sweep.json")));
+    for name in [
+        "sweep.json",
+        "atif/scripted+claude/one-r1.json",
+        "otlp.jsonl",
+    ] {
+        assert!(files.keys().any(|path| path.ends_with(name)), "{name}");
+    }
     files.insert("the output".to_owned(), printed);
     for (path, bytes) in &files {
         for form in forms() {
