@@ -46,13 +46,13 @@ const TABLE: [Flag; 23] = [
         &["--include-ignored"],
         Fate::Passed,
         "runs what is ignored too, but never a live cell that is not allowed and funded, nor a task \
-         that needs what is not built yet",
+         that needs what this build has not",
     ),
     flag(
         &["--ignored"],
         Fate::Passed,
         "runs only what is ignored; a live cell that is not allowed and funded stays ignored, and so does \
-         a task that needs what is not built yet",
+         a task that needs what this build has not",
     ),
     flag(
         &["--force-run-in-process"],
