@@ -239,12 +239,13 @@ async fn pump(mut reply: UpstreamReply, mut open: Option<Open>, send: mpsc::Send
     }
 }
 
-/// A request with one more key at its front; `None` when it is no JSON object with keys. All else
+/// A request with one more key at its end; `None` when it is no JSON object with keys. Of a key that
+/// stands twice the last one counts, so that a `null` in front does not lift the ceiling. All else
 /// stays as it is written: the order of a tool's parameters is the program's own.
 fn bounded(body: &[u8], key: &str, most: u64) -> Option<Vec<u8>> {
-    let rest = body.trim_ascii_start().strip_prefix(b"{")?;
-    let has_keys = rest.trim_ascii_start().first() == Some(&b'"');
-    has_keys.then(|| [format!("{{\"{key}\":{most},").as_bytes(), rest].concat())
+    let front = body.trim_ascii().strip_suffix(b"}")?;
+    let first = front.strip_prefix(b"{")?.trim_ascii_start().first();
+    (first == Some(&b'"')).then(|| [front, format!(",\"{key}\":{most}}}").as_bytes()].concat())
 }
 
 fn content_type(reply: &UpstreamReply) -> String {
@@ -278,10 +279,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ceiling_is_put_before_what_a_request_says() {
+    fn a_ceiling_is_put_behind_what_a_request_says() {
         let with = |body: &str| bounded(body.as_bytes(), "most", 7).map(String::from_utf8);
-        let body = "{\"most\":7,\"z\":1, \"a\":{}}";
-        assert_eq!(with(" {\"z\":1, \"a\":{}}"), Some(Ok(body.to_owned())));
+        let body = "{\"z\":1, \"a\":{},\"most\":7}";
+        assert_eq!(with(" {\"z\":1, \"a\":{}} "), Some(Ok(body.to_owned())));
+        let twice = bounded(b"{\"most\":null}", "most", 7).unwrap();
+        let read: serde_json::Value = serde_json::from_slice(&twice).unwrap();
+        assert_eq!(read["most"], 7);
         for other in ["", "{}", "[1]", "no"] {
             assert_eq!(with(other), None, "{other}");
         }

@@ -107,7 +107,7 @@ fn its_version_and_its_retries_are_parts_of_its_cell_and_of_its_reference() {
     assert_eq!(cell["agent"], agent);
     let accepted = project.crossbar(&["accept", "latest"]);
     assert_eq!(accepted.code, Some(0), "{accepted}");
-    let reference = project.read("references/desk/scripted+claude.jsonl");
+    let reference = project.read("references/desk/scripted+itself.jsonl");
     let reference: Value = serde_json::from_str(reference.trim()).unwrap();
     assert_eq!(reference["agent"], agent);
 }
@@ -123,7 +123,7 @@ fn its_rollouts_are_trajectories_for_other_tools_too() {
     let files = below(&project.path().join("told/atif"));
     validate(&files);
     let told: Value =
-        serde_json::from_str(&project.read("told/atif/scripted+claude/one-r1.json")).unwrap();
+        serde_json::from_str(&project.read("told/atif/scripted+itself/one-r1.json")).unwrap();
     let program = crossbar::harness::PROGRAMS[0];
     assert_eq!(told["agent"]["name"], "claude-code");
     assert_eq!(told["agent"]["version"], program.version);

@@ -27,7 +27,7 @@ fn nowhere(project: &Project, output: &Output) {
     let mut files = project.bytes("runs");
     for name in [
         "sweep.json",
-        "atif/scripted+claude/one-r1.json",
+        "atif/scripted+itself/one-r1.json",
         "otlp.jsonl",
     ] {
         assert!(files.keys().any(|path| path.ends_with(name)), "{name}");
