@@ -3,15 +3,16 @@
 use super::pages::{self, first_column};
 use std::collections::BTreeSet;
 
+/// The lines of one table of a manifest.
+fn table<'m>(manifest: &'m str, heading: &'m str) -> impl Iterator<Item = &'m str> {
+    let below = manifest.lines().skip_while(move |line| *line != heading);
+    below.skip(1).take_while(|line| !line.starts_with('['))
+}
+
 /// The names below `[workspace.dependencies]`, ours left out.
 fn declared() -> BTreeSet<String> {
     let manifest = pages::read("Cargo.toml");
-    let below = manifest
-        .lines()
-        .skip_while(|line| *line != "[workspace.dependencies]");
-    let names = below
-        .skip(1)
-        .take_while(|line| !line.starts_with('['))
+    let names = table(&manifest, "[workspace.dependencies]")
         .filter_map(|line| line.split_once(" = "))
         .map(|(name, _)| name.to_owned());
     names.filter(|name| name != "crossbar").collect()
@@ -44,9 +45,8 @@ fn a_dependency_of_the_library_names_its_feature() {
             .lines()
             .find(|line| line.starts_with(&format!("| `{name}` |")));
         let feature = line.unwrap().split('|').nth(2).unwrap().trim();
-        let always = manifest
-            .lines()
-            .any(|line| line == format!("{name}.workspace = true"));
+        let mut all = table(&manifest, "[dependencies]");
+        let always = all.any(|line| line == format!("{name}.workspace = true"));
         let brings = |feature: &str| {
             let from = manifest.find(&format!("\n{feature} = [")).unwrap();
             let list = &manifest[from..];
