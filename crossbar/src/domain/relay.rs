@@ -39,6 +39,28 @@ pub struct Exchange {
     pub took_ms: u64,
 }
 
+#[cfg(test)]
+impl Exchange {
+    /// A request that was answered with 200, and of which nothing is known but how it ended.
+    pub(crate) fn that_ended(end: ExchangeEnd) -> Self {
+        Self {
+            requested: None,
+            answered: None,
+            message: None,
+            status: Some(200),
+            seen: None,
+            usage: None,
+            cost: None,
+            end,
+            stopped_call: None,
+            calls: Vec::new(),
+            offered: Vec::new(),
+            began: Duration::ZERO,
+            took_ms: 0,
+        }
+    }
+}
+
 /// How far a request came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -1,9 +1,9 @@
 //! The Messages protocol of Anthropic: `POST /v1/messages`, answered by server-sent events or by
 //! one JSON object. <https://platform.claude.com/docs/en/build-with-claude/streaming>
 
-use super::protocol::{Answer, Asked, Protocol, Told};
+use super::answer::{self, Heard};
+use super::protocol::{Asked, Protocol, Told};
 use crate::provider::messages_usage;
-use crate::wire::SseDecoder;
 use serde_json::{Value, json};
 
 pub(super) const PROTOCOL: Protocol = Protocol {
@@ -12,13 +12,7 @@ pub(super) const PROTOCOL: Protocol = Protocol {
     free: &["/v1/messages/count_tokens"],
     ceiling: None,
     asked,
-    answer: |content_type| {
-        if content_type.starts_with("text/event-stream") {
-            Box::new(Stream::default())
-        } else {
-            Box::new(Whole::default())
-        }
-    },
+    answer: answer::reader::<Reader>,
     error: |message| {
         json!({"type": "error", "error": {"type": "api_error", "message": message}}).to_string()
     },
@@ -41,12 +35,12 @@ fn tools(request: &Value) -> Vec<String> {
 
 /// What an answer has told, and its tokens as it has counted them.
 #[derive(Default)]
-struct Heard {
+struct Reader {
     told: Told,
     counted: Value,
 }
 
-impl Heard {
+impl Heard for Reader {
     fn event(&mut self, event: &Value) {
         match event["type"].as_str().unwrap_or_default() {
             "message_start" => self.begun(&event["message"]),
@@ -57,6 +51,20 @@ impl Heard {
         }
     }
 
+    fn whole(&mut self, message: &Value) {
+        self.begun(message);
+        for block in message["content"].as_array().into_iter().flatten() {
+            self.called(block);
+        }
+        self.is_over();
+    }
+
+    fn told(&self) -> &Told {
+        &self.told
+    }
+}
+
+impl Reader {
     fn begun(&mut self, message: &Value) {
         self.told.message = message["id"].as_str().map(str::to_owned);
         self.told.model = message["model"].as_str().map(str::to_owned);
@@ -78,56 +86,6 @@ impl Heard {
     /// An answer whose tokens nobody knows did not come whole.
     fn is_over(&mut self) {
         self.told.is_complete = self.told.usage.is_some();
-    }
-}
-
-/// An answer that comes as events.
-#[derive(Default)]
-struct Stream {
-    decoder: SseDecoder,
-    heard: Heard,
-}
-
-impl Answer for Stream {
-    fn feed(&mut self, piece: &[u8]) {
-        for event in self.decoder.feed(piece) {
-            if let Ok(event) = serde_json::from_str(&event.data) {
-                self.heard.event(&event);
-            }
-        }
-    }
-
-    /// The end of a stream is an event; that of its bytes says nothing.
-    fn end(&mut self) {}
-
-    fn told(&self) -> &Told {
-        &self.heard.told
-    }
-}
-
-/// An answer that is one JSON object.
-#[derive(Default)]
-struct Whole {
-    body: Vec<u8>,
-    heard: Heard,
-}
-
-impl Answer for Whole {
-    fn feed(&mut self, piece: &[u8]) {
-        self.body.extend_from_slice(piece);
-    }
-
-    fn end(&mut self) {
-        let message: Value = serde_json::from_slice(&self.body).unwrap_or_default();
-        self.heard.begun(&message);
-        for block in message["content"].as_array().into_iter().flatten() {
-            self.heard.called(block);
-        }
-        self.heard.is_over();
-    }
-
-    fn told(&self) -> &Told {
-        &self.heard.told
     }
 }
 

@@ -9,6 +9,7 @@
 //! answer, but for the key, for a ceiling on a paid answer where a program names none (without one no
 //! worst case exists), and for a tool call that is one too many, which it cuts off.
 
+mod answer;
 mod messages;
 mod pass;
 mod pieces;

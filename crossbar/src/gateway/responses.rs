@@ -1,9 +1,9 @@
 //! The Responses protocol of `OpenAI`: `POST /v1/responses`, answered by server-sent events or by one
 //! JSON object. <https://platform.openai.com/docs/api-reference/responses-streaming>
 
-use super::protocol::{Answer, Asked, Protocol, Told};
+use super::answer::{self, Heard};
+use super::protocol::{Asked, Protocol, Told};
 use crate::provider::responses_usage;
-use crate::wire::SseDecoder;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -13,13 +13,7 @@ pub(super) const PROTOCOL: Protocol = Protocol {
     free: &[],
     ceiling: Some("max_output_tokens"),
     asked,
-    answer: |content_type| {
-        if content_type.starts_with("text/event-stream") {
-            Box::new(Stream::default())
-        } else {
-            Box::new(Whole::default())
-        }
-    },
+    answer: answer::reader::<Reader>,
     error: |message| {
         json!({"error": {"message": message, "type": "api_error", "code": null}}).to_string()
     },
@@ -50,13 +44,13 @@ fn tools(request: &Value) -> Vec<String> {
 
 /// What an answer has told.
 #[derive(Default)]
-struct Heard {
+struct Reader {
     told: Told,
     /// Places in the output whose call is counted.
     counted: BTreeSet<u64>,
 }
 
-impl Heard {
+impl Heard for Reader {
     fn event(&mut self, event: &Value) {
         let response = &event["response"];
         match event["type"].as_str().unwrap_or_default() {
@@ -74,6 +68,19 @@ impl Heard {
         }
     }
 
+    fn whole(&mut self, response: &Value) {
+        match response["status"] == "completed" {
+            true => self.is_over(response),
+            false => self.response(response),
+        }
+    }
+
+    fn told(&self) -> &Told {
+        &self.told
+    }
+}
+
+impl Reader {
     fn begun(&mut self, response: &Value) {
         self.told.message = response["id"].as_str().map(str::to_owned);
         self.told.model = response["model"].as_str().map(str::to_owned);
@@ -112,55 +119,6 @@ fn name(item: &Value) -> String {
     match text("namespace") {
         Some(namespace) => format!("{namespace}__{name}"),
         None => name.to_owned(),
-    }
-}
-
-/// An answer that comes as events.
-#[derive(Default)]
-struct Stream {
-    decoder: SseDecoder,
-    heard: Heard,
-}
-
-impl Answer for Stream {
-    fn feed(&mut self, piece: &[u8]) {
-        for event in self.decoder.feed(piece) {
-            if let Ok(event) = serde_json::from_str(&event.data) {
-                self.heard.event(&event);
-            }
-        }
-    }
-
-    /// The end of a stream is an event; that of its bytes says nothing.
-    fn end(&mut self) {}
-
-    fn told(&self) -> &Told {
-        &self.heard.told
-    }
-}
-
-/// An answer that is one JSON object.
-#[derive(Default)]
-struct Whole {
-    body: Vec<u8>,
-    heard: Heard,
-}
-
-impl Answer for Whole {
-    fn feed(&mut self, piece: &[u8]) {
-        self.body.extend_from_slice(piece);
-    }
-
-    fn end(&mut self) {
-        let response: Value = serde_json::from_slice(&self.body).unwrap_or_default();
-        match response["status"] == "completed" {
-            true => self.heard.is_over(&response),
-            false => self.heard.response(&response),
-        }
-    }
-
-    fn told(&self) -> &Told {
-        &self.heard.told
     }
 }
 

@@ -1,7 +1,7 @@
 //! Models that a program asks by itself, through the gateway: crossbar never asks them a thing. What
 //! is built here refuses, and holds the roster to what the program can be told.
 
-use super::http::{Auth, Endpoint};
+use super::http::{Endpoint, Vendor};
 use super::{ChatReply, ChatRequest, Provider, ProviderError, Setup, claude_cli, codex_cli};
 use crate::domain::{LocalFuture, Model};
 
@@ -13,10 +13,8 @@ pub(super) struct ByProgram {
     pub(super) program: &'static str,
     /// The parameters that can be passed on to it.
     pub(super) params: &'static [&'static str],
-    /// Where the paths of a model's endpoint begin: before `/v1`.
-    pub(super) base: fn(&Model) -> &str,
-    /// How the endpoint takes its key.
-    pub(super) auth: Auth,
+    /// The API that the program asks.
+    pub(super) vendor: Vendor,
     /// The endpoint, to be asked whether it is there.
     pub(super) endpoint: fn(&Model, &Setup<'_>) -> Result<Endpoint, ProviderError>,
 }

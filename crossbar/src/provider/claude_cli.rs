@@ -1,7 +1,6 @@
 //! claude-cli: a model that the command line of Claude Code asks by itself, through the gateway.
 
 use super::by_program::{self, ByProgram};
-use super::http::Auth;
 use super::{Provider, ProviderError, Setup, anthropic};
 use crate::domain::{Model, ProviderKind};
 
@@ -19,8 +18,7 @@ pub(super) const BY: ByProgram = ByProgram {
     provider: KIND.name,
     program: "Claude Code",
     params: &["max_output_tokens"],
-    base: anthropic::base,
-    auth: Auth::ApiKey,
+    vendor: anthropic::VENDOR,
     endpoint: anthropic::endpoint,
 };
 

@@ -1,7 +1,7 @@
 //! codex-cli: a model that the command line of Codex asks by itself, through the gateway.
 
 use super::by_program::{self, ByProgram};
-use super::http::{Auth, Endpoint, Routes};
+use super::http::{Auth, Vendor};
 use super::{Provider, ProviderError, Setup};
 use crate::domain::{Model, ProviderKind};
 
@@ -19,36 +19,19 @@ pub(super) const BY: ByProgram = ByProgram {
     provider: KIND.name,
     program: "Codex",
     params: &["max_output_tokens"],
-    base,
-    auth: Auth::Bearer,
-    endpoint,
+    vendor: VENDOR,
+    endpoint: |model, setup| VENDOR.endpoint(model, setup),
 };
 
-/// Where the API is unless the roster says otherwise.
-const HOST: &str = "https://api.openai.com";
+/// The API.
+const VENDOR: Vendor = Vendor {
+    host: "https://api.openai.com",
+    chat: "responses",
+    auth: Auth::Bearer,
+};
 
 pub(super) fn build(model: &Model, setup: &Setup<'_>) -> Result<Box<dyn Provider>, ProviderError> {
     by_program::build(&BY, model, setup)
-}
-
-fn base(model: &Model) -> &str {
-    let base = model.base_url.as_deref().unwrap_or(HOST);
-    base.trim_end_matches('/').trim_end_matches("/v1")
-}
-
-fn endpoint(model: &Model, setup: &Setup<'_>) -> Result<Endpoint, ProviderError> {
-    if model.base_url.is_none() && model.api_key_env.is_none() {
-        return Err(ProviderError::configuration(format!(
-            "model `{}`: {HOST} wants a key: name its variable in `api_key_env`",
-            model.id
-        )));
-    }
-    let base = base(model);
-    let routes = Routes {
-        chat: format!("{base}/v1/responses"),
-        probe: format!("{base}/v1/models"),
-    };
-    Endpoint::new(model, setup, &routes, Auth::Bearer)
 }
 
 #[cfg(test)]
@@ -72,9 +55,9 @@ mod tests {
     #[test]
     fn paths_begin_before_the_version_however_the_roster_writes_it() {
         let mut model = codex();
-        assert_eq!(base(&model), "http://127.0.0.1:9");
+        assert_eq!(VENDOR.base(&model), "http://127.0.0.1:9");
         model.base_url = Some("http://127.0.0.1:9".to_owned());
-        assert_eq!(base(&model), "http://127.0.0.1:9");
+        assert_eq!(VENDOR.base(&model), "http://127.0.0.1:9");
         assert_eq!(refusal(&model), "");
     }
 

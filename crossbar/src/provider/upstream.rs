@@ -46,11 +46,13 @@ impl Upstream {
             |what: &str| ProviderError::configuration(format!("model `{}`: {what}", model.id));
         let by = by_program::of(&model.provider)
             .ok_or_else(|| wrong("no program asks models of its provider"))?;
-        let base = (by.base)(model);
+        let base = by.vendor.base(model);
         let url: reqwest::Url = base
             .parse()
             .map_err(|_| wrong("`base_url` is not an http or https URL"))?;
-        let key = secret.map(|secret| by.auth.header(secret)).transpose();
+        let key = secret
+            .map(|secret| by.vendor.auth.header(secret))
+            .transpose();
         let key =
             key.map_err(|()| wrong("the key has characters that no HTTP header can carry"))?;
         let client =

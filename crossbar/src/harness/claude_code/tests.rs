@@ -10,30 +10,11 @@ use crate::harness::DriveError;
 use crate::harness::program::tools::{Spelling, Tools};
 use crate::task::SecurityPolicy;
 use serde_json::json;
-use std::time::Duration;
 
 fn ended_by(end: ProgramEnd) -> ProgramEnded {
     ProgramEnded {
         end,
         stderr: "it says why".to_owned(),
-    }
-}
-
-fn exchange(end: ExchangeEnd) -> Exchange {
-    Exchange {
-        requested: None,
-        answered: None,
-        message: None,
-        status: Some(200),
-        seen: None,
-        usage: None,
-        cost: None,
-        end,
-        stopped_call: None,
-        calls: Vec::new(),
-        offered: Vec::new(),
-        began: Duration::ZERO,
-        took_ms: 0,
     }
 }
 
@@ -47,7 +28,7 @@ fn success() -> Ended {
 
 /// The judgement of a program that began, ended with code 0, and reported this.
 fn judged(ended: Option<&Ended>, last: Option<ExchangeEnd>) -> Result<Ending, DriveError> {
-    let exchanges: Vec<Exchange> = last.map(exchange).into_iter().collect();
+    let exchanges: Vec<Exchange> = last.map(Exchange::that_ended).into_iter().collect();
     judge(&Facts {
         has_begun: true,
         ended,

@@ -14,29 +14,10 @@ use crate::harness::program::event::Event as Told;
 use crate::harness::program::tools::Tools;
 use crate::task::SecurityPolicy;
 use serde_json::{Value, json};
-use std::time::Duration;
 
 fn process(end: ProgramEnd, stderr: &str) -> ProgramEnded {
     let stderr = stderr.to_owned();
     ProgramEnded { end, stderr }
-}
-
-fn exchange(end: ExchangeEnd) -> Exchange {
-    Exchange {
-        requested: None,
-        answered: None,
-        message: None,
-        status: Some(200),
-        seen: None,
-        usage: None,
-        cost: None,
-        end,
-        stopped_call: None,
-        calls: Vec::new(),
-        offered: Vec::new(),
-        began: Duration::ZERO,
-        took_ms: 0,
-    }
 }
 
 /// The judgement of a run that wrote its first line.
@@ -45,7 +26,7 @@ fn judged(
     failed: Option<&str>,
     last: Option<ExchangeEnd>,
 ) -> Result<Ending, DriveError> {
-    let exchanges: Vec<Exchange> = last.map(exchange).into_iter().collect();
+    let exchanges: Vec<Exchange> = last.map(Exchange::that_ended).into_iter().collect();
     judge(&Facts {
         has_begun: true,
         has_completed,
@@ -118,7 +99,7 @@ fn without_an_end_of_its_turn_the_signal_decides() {
             has_completed: false,
             failed: None,
             process: &process(end, ""),
-            exchanges: &[exchange(ExchangeEnd::Cut)],
+            exchanges: &[Exchange::that_ended(ExchangeEnd::Cut)],
         })
     };
     let killed = InfrastructureEvidence::AgentKilled;
@@ -140,7 +121,7 @@ fn tools() -> Tools {
 #[test]
 fn it_offers_the_tasks_tools_and_those_without_a_switch_or_does_not_run() {
     let held = |offered: &[&str]| {
-        let mut first = exchange(ExchangeEnd::UnderWay);
+        let mut first = Exchange::that_ended(ExchangeEnd::UnderWay);
         first.offered = offered.iter().map(|name| (*name).to_owned()).collect();
         as_intended(&first, &tools())
     };

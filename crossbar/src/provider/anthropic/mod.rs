@@ -10,7 +10,7 @@ mod request;
 mod stream;
 pub mod usage;
 
-use super::http::{Auth, Endpoint, Protocol, Routes, Stream};
+use super::http::{Auth, Endpoint, Protocol, Stream, Vendor};
 use super::{ChatReply, ChatRequest, Provider, ProviderError, Setup};
 use crate::domain::{LocalFuture, Model, ProviderKind};
 use serde_json::Value;
@@ -25,8 +25,12 @@ pub(super) const KIND: ProviderKind = ProviderKind {
     harnesses: &["react", "single-shot", "text-json"],
 };
 
-/// Where the API is unless the roster says otherwise.
-const HOST: &str = "https://api.anthropic.com";
+/// The API.
+pub(super) const VENDOR: Vendor = Vendor {
+    host: "https://api.anthropic.com",
+    chat: "messages",
+    auth: Auth::ApiKey,
+};
 
 /// The version of the API that is spoken here.
 const VERSION: &str = "2023-06-01";
@@ -49,26 +53,9 @@ pub(super) fn build(model: &Model, setup: &Setup<'_>) -> Result<Box<dyn Provider
     }))
 }
 
-/// Where the paths of a model's endpoint begin: before `/v1`.
-pub(super) fn base(model: &Model) -> &str {
-    let base = model.base_url.as_deref().unwrap_or(HOST);
-    base.trim_end_matches('/').trim_end_matches("/v1")
-}
-
 /// The endpoint of a model, ready to be asked.
 pub(super) fn endpoint(model: &Model, setup: &Setup<'_>) -> Result<Endpoint, ProviderError> {
-    if model.base_url.is_none() && model.api_key_env.is_none() {
-        return Err(ProviderError::configuration(format!(
-            "model `{}`: {HOST} wants a key: name its variable in `api_key_env`",
-            model.id
-        )));
-    }
-    let base = base(model);
-    let routes = Routes {
-        chat: format!("{base}/v1/messages"),
-        probe: format!("{base}/v1/models"),
-    };
-    let endpoint = Endpoint::new(model, setup, &routes, Auth::ApiKey)?;
+    let endpoint = VENDOR.endpoint(model, setup)?;
     Ok(endpoint.with_header("anthropic-version", VERSION))
 }
 

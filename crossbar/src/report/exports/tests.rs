@@ -286,7 +286,7 @@ fn a_program_is_told_with_its_own_version_prompt_and_cost() {
         argv: vec!["claude".to_owned(), "-p".to_owned()],
         prompt: "Close it within a minute.".to_owned(),
         version: Some("2.1.332".to_owned()),
-        exchanges: vec![exchange()],
+        exchanges: vec![Exchange::that_ended(ExchangeEnd::Complete)],
         ..AgentRun::default()
     }));
     rollout.usage = None;
@@ -317,24 +317,6 @@ fn a_program_is_told_with_its_own_version_prompt_and_cost() {
     // A program that was ended early told no version; the format wants one.
     rollout.trajectory.agent = Some(Box::default());
     assert_eq!(told(&sweep, &rollout).0["agent"]["version"], "unknown");
-}
-
-fn exchange() -> Exchange {
-    Exchange {
-        requested: None,
-        answered: None,
-        message: None,
-        status: Some(200),
-        seen: None,
-        usage: None,
-        cost: None,
-        end: ExchangeEnd::Complete,
-        stopped_call: None,
-        calls: Vec::new(),
-        offered: Vec::new(),
-        began: std::time::Duration::ZERO,
-        took_ms: 0,
-    }
 }
 
 #[test]
