@@ -4,7 +4,7 @@ every control has the score that it must have."""
 import json
 import sys
 
-TASKS, CONTROLS = 8, 30
+TASKS, CONTROLS = 9, 34
 with open(f"{sys.argv[1]}/sweep.json") as file:
     sweep = json.load(file)
 with open(f"{sys.argv[1]}/report.md") as file:
@@ -26,6 +26,6 @@ idle = [finding["score"] for control, finding in controls if control == "control
 if wrong or len(controls) != CONTROLS or idle != [0.0] * TASKS:
     sys.exit(f"real-servers: expected {CONTROLS} controls that hold, got {controls}")
 print(
-    f"real-servers: holds: {len(tasks)} tasks on 4 servers, solved by the script, by nobody without "
+    f"real-servers: holds: {len(tasks)} tasks on 5 servers, solved by the script, by nobody without "
     f"it; {CONTROLS} of {CONTROLS} controls hold, doing nothing scores 0.00"
 )

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs eight tasks on four real MCP servers: once as their scripts say, once by a model that does
+# Runs nine tasks on five real MCP servers: once as their scripts say, once by a model that does
 # nothing, and with the mistakes that must not be accepted. Needs node, npm, git, python3 with venv,
 # and `crossbar`.
 set -euo pipefail
@@ -9,6 +9,9 @@ cache=${CROSSBAR_REAL_CACHE:-$here/../../target/real}/servers
 results=${CROSSBAR_RESULTS_DIR:-$here/runs}
 node_version=2026.8.31
 git_version=2026.10.19
+sqlite_version=2025.4.25
+# mcp-server-sqlite does not start with a newer one of its library.
+mcp_version=1.30.0
 
 say() { echo "real-servers: $*" >&2; }
 fail() { say "error: $1"; say "help: $2"; exit 1; }
@@ -38,7 +41,16 @@ if [ ! -f "$cache/installed-git-$git_version" ]; then
         || fail "pip can't install mcp-server-git" "check the network, or fill CROSSBAR_REAL_CACHE beforehand"
     touch "$cache/installed-git-$git_version"
 fi
-say "8 tasks x 2 cells x 2 repeats, and 30 controls"
-REAL_SERVERS=$cache/node_modules/@modelcontextprotocol REAL_GIT=$cache/git \
+if [ ! -f "$cache/installed-sqlite-$sqlite_version" ]; then
+    say "installing the server for SQLite into $cache/sqlite"
+    python3 -m venv --clear "$cache/sqlite" \
+        || fail "python3 makes no venv" "install python3 with venv (Debian: apt-get install python3-venv)"
+    "$cache/sqlite/bin/pip" install --quiet --disable-pip-version-check \
+        "mcp-server-sqlite==$sqlite_version" "mcp==$mcp_version" >&2 \
+        || fail "pip can't install mcp-server-sqlite" "check the network, or fill CROSSBAR_REAL_CACHE beforehand"
+    touch "$cache/installed-sqlite-$sqlite_version"
+fi
+say "9 tasks x 2 cells x 2 repeats, and 34 controls"
+REAL_SERVERS=$cache/node_modules/@modelcontextprotocol REAL_GIT=$cache/git REAL_SQLITE=$cache/sqlite \
     CROSSBAR_RESULTS_DIR=$results crossbar run --config "$here/crossbar.yaml"
 python3 "$here/claims.py" "$results/latest"

@@ -61,6 +61,7 @@ pub fn free_model(id: &str, provider: &str) -> Model {
         api_key_env: None,
         price: Price::Free,
         params: BTreeMap::new(),
+        limits: crossbar::domain::ModelLimits::default(),
         skill: 1.0,
         recover: 1.0,
     }

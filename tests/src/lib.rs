@@ -4,6 +4,7 @@
 
 pub mod blocks;
 pub mod counting_server;
+pub mod crowd;
 pub mod http_mcp_server;
 pub mod in_process;
 pub mod marked;

@@ -4,6 +4,8 @@
 
 #[path = "agents/cases.rs"]
 mod cases;
+#[path = "agents/manifest.rs"]
+mod manifest;
 #[path = "agents/record.rs"]
 mod record;
 #[path = "agents/secrets.rs"]

@@ -1,8 +1,12 @@
 //! The gateway from outside: a program's requests over a socket, a scripted endpoint behind it. Whom
 //! it answers, what it passes on, and what it writes down of an answer that came whole or was cut.
 
-use crossbar::domain::{Clock, ExchangeEnd, LimitKind, Limits, Model, Price, Relay, RelayStop};
+use crossbar::domain::{
+    Clock, ExchangeEnd, LimitKind, Limits, Model, ModelLimits, Price, Relay, RelayStop,
+};
 use crossbar::gateway::{Gateway, Terms, protocol};
+use crossbar::provider::{Lines, WorkClock};
+use crossbar_suites::crowd::Crowd;
 use crossbar_suites::scripted_model::{Move, ScriptedModel};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -33,6 +37,10 @@ struct Served {
 }
 
 fn served(base_url: &str, limits: Limits) -> Served {
+    bounded(base_url, limits, ModelLimits::default())
+}
+
+fn bounded(base_url: &str, limits: Limits, of_model: ModelLimits) -> Served {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -45,6 +53,7 @@ fn served(base_url: &str, limits: Limits) -> Served {
         api_key_env: None,
         price: Price::Unknown,
         params: BTreeMap::new(),
+        limits: of_model,
         skill: 1.0,
         recover: 0.0,
     };
@@ -54,7 +63,8 @@ fn served(base_url: &str, limits: Limits) -> Served {
         secret: Some(KEY),
         limits,
         meter: None,
-        clock: Arc::new(Still),
+        bounds: Lines::default().bounds(&model),
+        clock: Arc::new(WorkClock::new(Arc::new(Still))),
     };
     let gateway = runtime.block_on(Gateway::open(terms)).unwrap();
     Served { runtime, gateway }
@@ -213,4 +223,36 @@ fn an_endpoint_that_is_not_there_took_nothing() {
         "{answer}"
     );
     assert_eq!(served.gateway.exchanges()[0].end, ExchangeEnd::Refused);
+}
+
+#[test]
+fn what_the_roster_bounds_a_model_by_holds_for_a_program_too() {
+    let crowd = Crowd::default();
+    let seen = crowd.clone();
+    let model = ScriptedModel::start(move |_| {
+        let _here = seen.enter(1);
+        Move::say("hello")
+    });
+    let limits = ModelLimits {
+        concurrency: Some(1),
+        requests_per_minute: None,
+    };
+    let served = bounded(&model.base_url(), Limits::default(), limits);
+    let address = served.gateway.base_url().replace("http://", "");
+    let request = format!(
+        "POST /v1/messages?beta=true HTTP/1.1\r\nHost: here\r\nx-api-key: {}\r\n\
+         Connection: close\r\nContent-Length: 2\r\n\r\n{{}}",
+        served.gateway.token()
+    );
+    let ask = || {
+        let (address, request) = (address.clone(), request.clone());
+        tokio::task::spawn_blocking(move || exchange(&address, &request))
+    };
+    let _guard = served.runtime.enter();
+    let (one, two) = (ask(), ask());
+    served.runtime.block_on(async {
+        one.await.unwrap();
+        two.await.unwrap();
+    });
+    assert_eq!((crowd.most(), model.asks().len()), (1, 2));
 }

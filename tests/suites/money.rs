@@ -4,6 +4,8 @@
 //! workers; a key is nowhere but in its header; what is unknown is never printed as nothing; and
 //! what may have been paid is never sent again.
 
+#[path = "money/ad_hoc.rs"]
+mod ad_hoc;
 #[path = "money/adaptive.rs"]
 mod adaptive;
 #[path = "money/ceiling.rs"]
@@ -12,6 +14,8 @@ mod ceiling;
 mod crash;
 #[path = "money/judging.rs"]
 mod judging;
+#[path = "money/limits.rs"]
+mod limits;
 #[path = "money/looks.rs"]
 mod looks;
 #[path = "money/permission.rs"]

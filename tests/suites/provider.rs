@@ -46,6 +46,7 @@ fn model(base_url: &str) -> Model {
         api_key_env: Some("DEMO_KEY".to_owned()),
         price: Price::Free,
         params: BTreeMap::new(),
+        limits: crossbar::domain::ModelLimits::default(),
         skill: 1.0,
         recover: 1.0,
     }

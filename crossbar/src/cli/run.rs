@@ -4,7 +4,7 @@ use super::args::Shared;
 use super::{export, output};
 use crate::domain::BudgetLimit;
 use crate::session::{
-    self, Brought, Concluded, EngineCommand, EngineJob, Exit, Packs, Progress, RunOptions,
+    self, AdHoc, Brought, Concluded, EngineCommand, EngineJob, Exit, Packs, Progress, RunOptions,
     SecondLook, SessionError, StopHandle, TestBinary, Watch, WithoutRoster,
 };
 use clap::Args;
@@ -34,6 +34,18 @@ pub(super) struct RunArgs {
     /// Run this cell only; may be given several times.
     #[arg(long = "agent", value_name = "CELL")]
     agents: Vec<String>,
+    /// Run one cell that stands in no roster: this kind of provider, with the model of --model.
+    #[arg(long, value_name = "KIND", requires = "model", conflicts_with_all = ["agents", "aa", "adaptive"])]
+    provider: Option<String>,
+    /// The model to ask the --provider for; its harness is the first that goes with the provider.
+    #[arg(long, value_name = "NAME", requires = "provider")]
+    model: Option<String>,
+    /// Where the --provider listens.
+    #[arg(long, value_name = "URL", requires = "provider")]
+    base_url: Option<String>,
+    /// The name of the environment variable that holds the --provider's key; never the key.
+    #[arg(long, value_name = "NAME", requires = "provider")]
+    api_key_env: Option<String>,
     /// Run the baseline (or the one --agent) alone and twice as often, and hold it against itself:
     /// what gap can a gate over these tasks show?
     #[arg(long)]
@@ -75,9 +87,19 @@ pub(super) fn parse_budget(text: &str) -> Result<BudgetLimit, String> {
 }
 
 impl RunArgs {
+    fn ad_hoc(&self) -> Option<AdHoc> {
+        Some(AdHoc {
+            provider: self.provider.clone()?,
+            model: self.model.clone()?,
+            base_url: self.base_url.clone(),
+            api_key_env: self.api_key_env.clone(),
+        })
+    }
+
     fn options(&self, shared: &Shared) -> RunOptions {
         RunOptions {
             config: shared.config.clone(),
+            ad_hoc: self.ad_hoc(),
             pack: self.pack.clone(),
             alone: self.pack.is_some(),
             repeats: self.repeats,

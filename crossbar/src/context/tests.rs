@@ -61,6 +61,7 @@ fn asked(in_a_queue: bool) -> (Option<Ending>, u64) {
             api_key_env: None,
             price: Price::Free,
             params: BTreeMap::new(),
+            limits: crate::domain::ModelLimits::default(),
             skill: 1.0,
             recover: 1.0,
         },

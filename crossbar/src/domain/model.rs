@@ -22,10 +22,31 @@ pub struct Model {
     pub price: Price,
     /// Generation settings, passed on as they are (`temperature`, `max_output_tokens`, ..).
     pub params: BTreeMap<String, Value>,
+    /// What its requests are bounded by.
+    #[serde(default, skip_serializing_if = "ModelLimits::is_unbounded")]
+    pub limits: ModelLimits,
     /// Mock only: the chance, 0..=1, that a scripted step is carried out.
     pub skill: f64,
     /// Mock only: the chance, 0..=1, that a missed step is made good on a verify turn.
     pub recover: f64,
+}
+
+/// What the roster bounds the requests of a model by; `None` = by nothing. They change when a request
+/// is sent, never what it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ModelLimits {
+    /// Requests under way at a time, 1..=1024.
+    pub concurrency: Option<u32>,
+    /// Requests that begin in a minute, 1..=100000.
+    pub requests_per_minute: Option<u32>,
+}
+
+impl ModelLimits {
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_unbounded(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl Model {

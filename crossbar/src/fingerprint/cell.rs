@@ -123,6 +123,7 @@ mod tests {
             api_key_env: None,
             price: Price::Free,
             params: BTreeMap::new(),
+            limits: crate::domain::ModelLimits::default(),
             skill: 0.9,
             recover: 0.0,
         }

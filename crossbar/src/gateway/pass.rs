@@ -5,8 +5,8 @@ use super::protocol::{Answer, Asked, Protocol};
 use super::state::State;
 use crate::domain::{ExchangeEnd, Reservation, Usd};
 use crate::provider::{
-    DEFAULT_MAX_OUTPUT_TOKENS, Meter, ProviderError, Upstream, UpstreamReply, UpstreamRequest,
-    costs_nothing,
+    Bounds, DEFAULT_MAX_OUTPUT_TOKENS, Meter, ProviderError, UnderWay, Upstream, UpstreamReply,
+    UpstreamRequest, WorkClock, costs_nothing,
 };
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -19,6 +19,8 @@ pub(super) struct Passage {
     pub(super) meter: Option<Meter>,
     /// What the roster bounds an answer by, in tokens.
     pub(super) max_output: Option<u64>,
+    pub(super) bounds: Bounds,
+    pub(super) clock: Arc<WorkClock>,
     pub(super) state: State,
 }
 
@@ -64,6 +66,7 @@ impl Passage {
         let mut asked = (self.protocol.asked)(&request.body);
         self.bound(&mut asked, &mut request.body);
         let bytes = request.body.len() as u64;
+        let under_way = self.bounds.enter(&self.clock).await;
         let Some(at) = self.state.open(&asked) else {
             return self.refused(403, "this rollout may not ask its model again");
         };
@@ -77,6 +80,7 @@ impl Passage {
             hold,
             answer: (self.protocol.answer)(""),
             status: 0,
+            _under_way: under_way,
         };
         match self.upstream.send(request).await {
             Ok(reply) => {
@@ -140,6 +144,7 @@ struct Open {
     hold: Option<Reservation>,
     answer: Box<dyn Answer>,
     status: u16,
+    _under_way: UnderWay,
 }
 
 impl Open {

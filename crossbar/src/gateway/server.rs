@@ -6,7 +6,7 @@ use super::protocol::Protocol;
 use super::state::State;
 use super::token::token;
 use crate::domain::{Clock, Exchange, Limits, LocalFuture, Model, Relay, RelayStop};
-use crate::provider::{Meter, Upstream, UpstreamRequest, is_of_the_connection};
+use crate::provider::{Bounds, Meter, Upstream, UpstreamRequest, WorkClock, is_of_the_connection};
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -40,8 +40,10 @@ pub struct Terms<'a> {
     pub limits: Limits,
     /// Where its money is accounted for; `None` where nothing is paid for.
     pub meter: Option<Meter>,
+    /// What the roster bounds requests of the model by.
+    pub bounds: Bounds,
     /// The rollout's clock.
-    pub clock: Arc<dyn Clock>,
+    pub clock: Arc<WorkClock>,
 }
 
 /// The gateway of one rollout. Dropping it ends it, with every request that is under way: what such
@@ -70,7 +72,13 @@ impl Gateway {
             upstream,
             meter: terms.meter,
             max_output: terms.model.max_output_tokens(),
-            state: State::new(terms.limits, terms.model.price.clone(), terms.clock),
+            bounds: terms.bounds,
+            state: State::new(
+                terms.limits,
+                terms.model.price.clone(),
+                Arc::clone(&terms.clock) as Arc<dyn Clock>,
+            ),
+            clock: terms.clock,
         });
         let door = Arc::new(Door {
             token: token.clone(),

@@ -183,6 +183,7 @@ pub(super) fn model() -> Model {
         api_key_env: None,
         price: Price::Free,
         params: BTreeMap::new(),
+        limits: crate::domain::ModelLimits::default(),
         skill: 1.0,
         recover: 1.0,
     }

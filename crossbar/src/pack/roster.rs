@@ -10,7 +10,8 @@ mod settings;
 
 use super::{elsewhere, unbuilt};
 use crate::domain::{
-    BudgetLimit, CellId, GateRules, HarnessKind, HarnessSpec, Model, ProviderKind, TaskLooks,
+    BudgetLimit, CachePolicy, CellId, GateRules, HarnessKind, HarnessSpec, Model, ProviderKind,
+    TaskLooks,
 };
 use crate::source::{Diagnostic, Field, Fields, File, Problems, parse};
 
@@ -77,6 +78,8 @@ pub struct RunSettings {
     pub task_looks: Option<TaskLooks>,
     /// The k of pass@k and pass^k, 1..=1000.
     pub k: Option<u32>,
+    /// What is meant of prompt caches; `None` = nothing is said.
+    pub cache: Option<CachePolicy>,
 }
 
 impl Default for RunSettings {
@@ -90,6 +93,7 @@ impl Default for RunSettings {
             max_repeats: None,
             task_looks: None,
             k: None,
+            cache: None,
         }
     }
 }

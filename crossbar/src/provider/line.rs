@@ -1,7 +1,7 @@
 //! The line before an endpoint: who may send now, over all rollouts of a sweep.
 
 use super::pace::Pace;
-use super::{ProviderError, ProviderErrorKind};
+use super::{Bounds, ProviderError, ProviderErrorKind};
 use crate::domain::Model;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,6 +19,8 @@ type Place = (String, Option<String>, Option<String>);
 struct Known {
     lines: BTreeMap<Place, Line>,
     /// By model.
+    bounds: BTreeMap<String, Bounds>,
+    /// By model.
     refusals: BTreeMap<String, ProviderError>,
 }
 
@@ -31,6 +33,17 @@ impl Lines {
             model.api_key_env.clone(),
         );
         self.known().lines.entry(place).or_default().clone()
+    }
+
+    /// What the roster bounds a model's requests by.
+    #[must_use]
+    pub fn bounds(&self, model: &Model) -> Bounds {
+        let bounds = &mut self.known().bounds;
+        let id = model.id.clone();
+        bounds
+            .entry(id)
+            .or_insert_with(|| Bounds::new(&model.limits))
+            .clone()
     }
 
     /// Why no request of a model is worth sending, where one of its rollouts has found that out.
@@ -66,6 +79,14 @@ struct State {
 }
 
 impl Line {
+    /// One that lets this many in at a time, whatever is heard.
+    pub(super) fn of(many: u32) -> Self {
+        Self(Arc::new(Mutex::new(State {
+            pace: Pace::of(many),
+            ..State::default()
+        })))
+    }
+
     /// Waits for its turn; the slot is given back when it is dropped.
     pub(super) async fn enter(&self) -> Slot {
         loop {

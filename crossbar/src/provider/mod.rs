@@ -34,6 +34,8 @@
 //! ```
 
 #[cfg(feature = "http")]
+mod bounds;
+#[cfg(feature = "http")]
 mod by_program;
 mod chat;
 #[cfg(feature = "http")]
@@ -66,6 +68,8 @@ mod work_clock;
 
 #[cfg(feature = "http")]
 pub use anthropic::usage as messages_usage;
+#[cfg(feature = "http")]
+pub use bounds::{Bounds, UnderWay};
 pub use chat::{ChatReply, ChatRequest, Message, Provider, ReplyForm, ToolCallRequest, ToolSpec};
 pub use error::{ProviderError, ProviderErrorKind, RetryAfter};
 #[cfg(feature = "http")]

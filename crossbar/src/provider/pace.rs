@@ -37,6 +37,14 @@ impl Default for Pace {
 }
 
 impl Pace {
+    /// A number to begin with.
+    pub(super) fn of(limit: u32) -> Self {
+        Self {
+            limit: limit.max(1),
+            ..Self::default()
+        }
+    }
+
     /// How many requests may be under way, at least 1.
     pub(super) fn limit(&self) -> u32 {
         self.limit

@@ -13,7 +13,9 @@
 //! where nobody knows what one has cost, neither does anybody know what the call has.
 
 use super::line::{Heard, Line, Lines};
-use super::{ChatReply, ChatRequest, Provider, ProviderError, ProviderErrorKind, WorkClock};
+use super::{
+    Bounds, ChatReply, ChatRequest, Provider, ProviderError, ProviderErrorKind, WorkClock,
+};
 use crate::domain::{Clock as _, LocalFuture, Model, ProviderKind};
 use backon::{BackoffBuilder as _, ExponentialBackoff, ExponentialBuilder};
 use std::sync::Arc;
@@ -55,6 +57,7 @@ pub fn patient(
     Box::new(Patient {
         inner,
         line: patience.lines.of(model),
+        bounds: patience.lines.bounds(model),
         model: model.clone(),
         patience,
     })
@@ -63,6 +66,7 @@ pub fn patient(
 struct Patient {
     inner: Box<dyn Provider>,
     line: Line,
+    bounds: Bounds,
     model: Model,
     patience: Patience,
 }
@@ -104,6 +108,7 @@ impl Patient {
             refused.message += " (known from an earlier request, so this one was not sent)";
             return Err(refused);
         }
+        let _under_way = self.bounds.enter(clock).await;
         let _slot = {
             let _pause = clock.pause();
             self.line.enter().await

@@ -210,6 +210,8 @@ fn meta(question: &Question) -> Meta {
         seed: 7,
         budget: None,
         cells: cells.collect(),
+        servers: std::collections::BTreeMap::new(),
+        cache: None,
         unmet: UnmetTasks::new(),
         places: question.tasks.iter().map(place).collect(),
         gate: None,

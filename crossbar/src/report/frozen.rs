@@ -3,8 +3,8 @@
 use super::ReportError;
 use crate::analysis::{Analysis, ControlLine, GateAnswer, Question, SelfTest, UnknownAttempt};
 use crate::domain::{
-    BudgetStatus, CellId, Cost, GateRules, Machine, Price, ResultRow, Rollout, RolloutKey, RunId,
-    Score, TaskId, UnmetTasks,
+    BudgetStatus, CachePolicy, CellId, Cost, GateRules, Machine, Price, ResultRow, Rollout,
+    RolloutKey, RunId, Score, ServerPlace, TaskId, UnmetTasks,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -62,6 +62,12 @@ pub struct Meta {
     pub budget: Option<BudgetStatus>,
     /// One per cell, in plan order.
     pub cells: Vec<CellMeta>,
+    /// Where the servers of tasks ran, by name, as far as tasks declare them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub servers: BTreeMap<String, BTreeSet<ServerPlace>>,
+    /// What the roster declared of prompt caches; `None` = nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CachePolicy>,
     /// The tasks that can't run yet, which no figure knows of.
     #[serde(default, skip_serializing_if = "UnmetTasks::is_empty")]
     pub unmet: UnmetTasks,

@@ -5,7 +5,8 @@ use super::Frozen;
 use super::figures::counted;
 use super::page::{HANG, Page};
 use crate::analysis::CellSummary;
-use crate::domain::CellId;
+use crate::domain::{CachePolicy, CellId, ServerPlace};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The sentence that bounds the claim: these tasks, these cells, this time, these versions.
 pub(super) fn claim(page: &mut Page, frozen: &Frozen<'_>) {
@@ -70,6 +71,12 @@ pub(super) fn environment(page: &mut Page, frozen: &Frozen<'_>) {
         );
         page.item("machine", HANG, &text);
     }
+    if !meta.servers.is_empty() {
+        page.item("servers", HANG, &servers(&meta.servers));
+    }
+    if let Some(policy) = meta.cache {
+        page.item("cache", HANG, &cache(policy, &frozen.analysis.cells));
+    }
     page.item("suite", HANG, &meta.suite_fingerprint);
     for cell in &frozen.analysis.cells {
         let answered = if cell.answered_models.is_empty() {
@@ -89,6 +96,48 @@ pub(super) fn environment(page: &mut Page, frozen: &Frozen<'_>) {
         page.item("cell", HANG, &text);
     }
     page.item("data set", HANG, &frozen.dataset_hash);
+}
+
+/// Where the servers of the tasks ran: what an agent's tools can do is bounded by that.
+fn servers(places: &BTreeMap<String, BTreeSet<ServerPlace>>) -> String {
+    let at = |place: ServerPlace| {
+        let here = places.iter().filter(|(_, places)| places.contains(&place));
+        here.map(|(name, _)| name.as_str()).collect::<Vec<_>>()
+    };
+    let words = [
+        (
+            ServerPlace::Process,
+            "processes on this machine, in no sandbox",
+        ),
+        (ServerPlace::Address, "somebody else's, at their addresses"),
+    ];
+    let parts = words.map(|(place, words)| (at(place), words));
+    let parts = parts.iter().filter(|(names, _)| !names.is_empty());
+    let parts = parts.map(|(names, words)| format!("{}: {words}", names.join(", ")));
+    parts.collect::<Vec<_>>().join("; ")
+}
+
+/// What was declared of prompt caches beside what was read from them.
+fn cache(policy: CachePolicy, cells: &[CellSummary]) -> String {
+    let counts = cells.iter().map(|cell| match cell.tokens {
+        Some(tokens) => format!(
+            "{} {} of {} input tokens",
+            cell.id,
+            tokens.cache_read,
+            tokens.input()
+        ),
+        None => format!("{} unknown", cell.id),
+    });
+    let is_read = |cell: &CellSummary| cell.tokens.is_some_and(|tokens| tokens.cache_read > 0);
+    let broken = match policy {
+        CachePolicy::Cold if cells.iter().any(is_read) => ", which is not cold",
+        _ => "",
+    };
+    format!(
+        "declared {}; read from a cache: {}{broken}",
+        policy.word(),
+        counts.collect::<Vec<_>>().join(", ")
+    )
 }
 
 /// What is said of a name that stands for whatever is newest: each answer named more than was asked.
@@ -112,6 +161,8 @@ fn agent<'a>(frozen: &'a Frozen<'_>, cell: &CellId) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{flat, sweep};
+    use super::*;
+    use crate::domain::Usage;
 
     #[test]
     fn a_name_that_moves_is_told_from_one_that_stands() {
@@ -129,5 +180,42 @@ mod tests {
         assert!(text.contains(moving), "{text}");
         let still = "asked for model-1-2026, answered by model-1-2026; agent";
         assert!(text.contains(still), "{text}");
+    }
+
+    #[test]
+    fn where_servers_ran_and_what_was_read_from_caches_is_said_where_it_is_known() {
+        let mut asked = sweep();
+        let text = flat(&sweep().again().output("text"));
+        assert!(!text.contains("in no sandbox") && !text.contains("read from a cache"));
+        let place = |places: &[ServerPlace]| places.iter().copied().collect();
+        asked.meta.servers = BTreeMap::from([
+            ("desk".to_owned(), place(&[ServerPlace::Process])),
+            (
+                "mail".to_owned(),
+                place(&[ServerPlace::Process, ServerPlace::Address]),
+            ),
+        ]);
+        asked.meta.cache = Some(CachePolicy::Warm);
+        let text = flat(&asked.output("text"));
+        let ran = "servers desk, mail: processes on this machine, in no sandbox; mail: somebody \
+                   else's, at their addresses";
+        assert!(text.contains(ran), "{text}");
+        assert!(
+            text.contains("cache declared warm; read from a cache: "),
+            "{text}"
+        );
+        assert!(!text.contains("which is not cold"), "{text}");
+        let [first, ..] = asked.analysis.cells.as_mut_slice() else {
+            panic!("no cell")
+        };
+        first.tokens = Some(Usage {
+            input_uncached: 60,
+            cache_read: 40,
+            ..Usage::default()
+        });
+        asked.meta.cache = Some(CachePolicy::Cold);
+        let text = flat(&asked.output("text"));
+        assert!(text.contains(" 40 of 100 input tokens"), "{text}");
+        assert!(text.contains(", which is not cold"), "{text}");
     }
 }

@@ -285,6 +285,8 @@ fn meta(parts: &Parts, asked: &Asked) -> Result<Meta, SessionError> {
         seed: asked.seed,
         budget: head.budget,
         cells: asked.cells.clone(),
+        servers: asked.servers.clone(),
+        cache: asked.cache,
         unmet: asked.unmet.clone(),
         places: asked.places.clone(),
         gate: asked.gate.clone(),

@@ -98,6 +98,7 @@ fn model() -> Model {
         api_key_env: None,
         price: Price::Free,
         params: BTreeMap::<String, Value>::new(),
+        limits: crate::domain::ModelLimits::default(),
         skill: 1.0,
         recover: 0.0,
     }

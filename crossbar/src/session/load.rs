@@ -77,7 +77,9 @@ impl Packs {
 impl Brought<'_> {
     /// Whether a roster that is not found is left out; one that somebody named is not.
     fn goes_without(&self, options: &RunOptions) -> bool {
-        self.without_roster == WithoutRoster::ControlsAlone && options.config.is_none()
+        let is_settled =
+            self.without_roster == WithoutRoster::ControlsAlone || options.ad_hoc.is_some();
+        is_settled && options.config.is_none()
     }
 }
 
@@ -132,6 +134,10 @@ pub fn load_for(
     let packs_and_coded = with_coded(packs, coded, &mut notes);
     let (Some(roster), Some((tasks, pack_names))) = (roster, packs_and_coded) else {
         return Err(SessionError::rendered(notes.errors.join("\n")));
+    };
+    let roster = match &options.ad_hoc {
+        Some(ad_hoc) => super::ad_hoc::instead(ad_hoc, roster)?,
+        None => roster,
     };
     taken(&tasks, &sketches, &mut notes);
     if !notes.errors.is_empty() {

@@ -1,6 +1,6 @@
 //! Where the roster is, and where runs are kept.
 
-use super::SessionError;
+use super::{RunOptions, SessionError};
 use std::path::{Path, PathBuf};
 
 /// The roster's file name.
@@ -26,6 +26,25 @@ pub(super) fn roster(named: Option<&Path>, from: &Path) -> Result<PathBuf, Sessi
         from.display()
     ))
     .help("crossbar init writes one to begin with; --config names one that is elsewhere"))
+}
+
+/// The roster's file, or `None` where there is none and the run does without: it brings its own cell.
+pub(super) fn roster_or_ad_hoc(
+    options: &RunOptions,
+    from: &Path,
+) -> Result<Option<PathBuf>, SessionError> {
+    match roster(options.config.as_deref(), from) {
+        Err(_) if options.ad_hoc.is_some() && options.config.is_none() => Ok(None),
+        found => found.map(Some),
+    }
+}
+
+/// The folder where relative paths begin: the roster's, else the workspace root.
+pub(super) fn root(roster: Option<&Path>, from: &Path) -> PathBuf {
+    match roster {
+        Some(roster) => roster.parent().unwrap_or(from).to_owned(),
+        None => workspace_root(from),
+    }
 }
 
 /// The folders from `from` upwards to the workspace root, which is the last of them.

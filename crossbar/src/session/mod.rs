@@ -10,6 +10,7 @@
 mod aa;
 mod accept;
 mod accept_cell;
+mod ad_hoc;
 mod adaptive;
 mod base_branch;
 mod binaries;
@@ -74,6 +75,7 @@ mod stray;
 mod validate;
 
 pub use accept::{AcceptOptions, Decision};
+pub use ad_hoc::AdHoc;
 pub use adaptive::{next_upto, ran_upto};
 pub use binaries::{TestBinary, test_binaries};
 pub use calibrate::{CalibrateOptions, Calibrated, calibrate};

@@ -1,6 +1,6 @@
 //! What a person asks of a run beyond the roster: flags, and the environment's twins of them.
 
-use super::{LogLevel, SessionError};
+use super::{AdHoc, LogLevel, SessionError};
 use crate::domain::{BudgetLimit, Usd};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -12,6 +12,8 @@ use std::path::PathBuf;
 pub struct RunOptions {
     /// The roster's file.
     pub config: Option<PathBuf>,
+    /// A cell that stands in for those of the roster.
+    pub ad_hoc: Option<AdHoc>,
     /// The only pack to run.
     pub pack: Option<PathBuf>,
     /// Whether the run is of some packs alone: what the other packs have accepted is not gone.
@@ -152,6 +154,7 @@ impl RunOptions {
     pub fn over(self, below: Self) -> Self {
         Self {
             config: self.config.or(below.config),
+            ad_hoc: self.ad_hoc.or(below.ad_hoc),
             pack: self.pack.or(below.pack),
             alone: self.alone || below.alone,
             repeats: self.repeats.or(below.repeats),

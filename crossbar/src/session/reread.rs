@@ -28,6 +28,8 @@ pub fn from_sweep(text: &str) -> Result<Concluded, SessionError> {
     Ok(Concluded {
         run: sweep.run_id,
         asked: Asked {
+            servers: sweep.meta.servers.clone(),
+            cache: sweep.meta.cache,
             cells: sweep.meta.cells.clone(),
             seed: sweep.meta.seed,
             gate: sweep.meta.gate.clone(),

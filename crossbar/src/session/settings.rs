@@ -50,6 +50,9 @@ pub(super) fn of(
     if let (Some(word), Some(fields)) = (roster.stats.ci, settings.as_object_mut()) {
         fields.insert("ci".to_owned(), json!(word));
     }
+    if let (Some(cache), Some(fields)) = (roster.run.cache, settings.as_object_mut()) {
+        fields.insert("cache".to_owned(), json!(cache));
+    }
     if let (Some(looks), Some(fields)) = (looks, settings.as_object_mut()) {
         if baseline.is_none() || cells.len() < 2 {
             return Err(SessionError::new(

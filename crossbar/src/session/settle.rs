@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub fn settled(options: &RunOptions, here: &Path) -> Result<RunOptions, SessionError> {
     let mut options = options.clone();
     let results_dir = results_of(&options, here)?;
-    options.config = Some(locate::roster(options.config.as_deref(), here)?);
+    options.config = locate::roster_or_ad_hoc(&options, here)?;
     options.out = options.out.map(|out| here.join(out));
     if let Some(out) = &options.out {
         // Better now than after the sweep.
@@ -69,13 +69,14 @@ pub fn is_recorded(results_dir: &Path, run: &str) -> Result<bool, SessionError> 
 /// # Errors
 /// `SessionError` when there is no roster.
 pub fn results_of(options: &RunOptions, here: &Path) -> Result<PathBuf, SessionError> {
-    let roster = locate::roster(options.config.as_deref(), here)?;
-    let root = roster.parent().unwrap_or(here);
-    let named = read_roster_quietly(&roster).map(|roster| roster.run.results_dir);
+    let roster = locate::roster_or_ad_hoc(options, here)?;
+    let root = locate::root(roster.as_deref(), here);
+    let read = roster.as_deref().and_then(read_roster_quietly);
+    let named = read.map(|roster| roster.run.results_dir);
     Ok(locate::results_dir(
         options.results_dir.as_deref(),
         named.as_deref(),
-        root,
+        &root,
     ))
 }
 
@@ -101,6 +102,9 @@ pub fn reference_places(
 /// # Errors
 /// `SessionError` when there is no roster.
 pub fn references_of(options: &RunOptions, here: &Path) -> Result<PathBuf, SessionError> {
-    let roster = locate::roster(options.config.as_deref(), here)?;
-    Ok(locate::references_dir(roster.parent().unwrap_or(here)))
+    let roster = locate::roster_or_ad_hoc(options, here)?;
+    Ok(locate::references_dir(&locate::root(
+        roster.as_deref(),
+        here,
+    )))
 }

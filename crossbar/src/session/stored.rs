@@ -7,15 +7,15 @@ use crate::analysis::{
     TaskInfo,
 };
 use crate::domain::{
-    CellId, Control, GateRules, HarnessSpec, LookPlan, RolloutKey, Sentinel, TaskId, TaskLooks,
-    Unmet, UnmetTasks,
+    CachePolicy, CellId, Control, GateRules, HarnessSpec, LookPlan, RolloutKey, Sentinel,
+    ServerPlace, TaskId, TaskLooks, Unmet, UnmetTasks,
 };
 use crate::fingerprint::{Driver, PinnedProgram, cell_parts, of_value};
 use crate::harness::program_of;
 use crate::report::{CellMeta, TaskPlace};
 use crate::store::{Plan, PlannedCell, PlannedTask};
 use crate::sweep::{CellEntry, Job, TaskEntry};
-use crate::task::Task;
+use crate::task::{Declared, Task};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,6 +84,9 @@ struct StoredTask {
     /// Whether other packs of the project were not part of the run that it came with.
     #[serde(default)]
     alone: bool,
+    /// Where its servers run, as far as it declares them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    servers: BTreeMap<String, ServerPlace>,
     /// What keeps it from running; such a task is in no question.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     unmet: BTreeSet<Unmet>,
@@ -182,9 +185,22 @@ fn planned_task(prepared: &Prepared, entry: &TaskEntry) -> PlannedTask {
             controls,
             place,
             alone: prepared.alone,
+            servers: declared.map(servers).unwrap_or_default(),
             unmet: task.unmet.clone(),
         }),
     }
+}
+
+fn servers(declared: &Declared) -> BTreeMap<String, ServerPlace> {
+    let servers = declared.environment.servers.iter();
+    let servers = servers.map(|server| {
+        let place = match server.address {
+            Some(_) => ServerPlace::Address,
+            None => ServerPlace::Process,
+        };
+        (server.name.clone(), place)
+    });
+    servers.collect()
 }
 
 /// The question that a record answers, and what surrounds its cells.
@@ -200,6 +216,10 @@ pub(super) struct Asked {
     pub(super) aa: bool,
     /// The tasks that can't run.
     pub(super) unmet: UnmetTasks,
+    /// Where the servers of tasks ran, by name, as far as tasks declare them.
+    pub(super) servers: BTreeMap<String, BTreeSet<ServerPlace>>,
+    /// What was meant of prompt caches.
+    pub(super) cache: Option<CachePolicy>,
     /// Where each task is written.
     pub(super) places: BTreeMap<TaskId, TaskPlace>,
     /// Whether other packs of the project were not part of the run.
@@ -220,6 +240,8 @@ struct StoredSettings {
     k: Option<u32>,
     #[serde(default)]
     ci: Option<NamedInterval>,
+    #[serde(default)]
+    cache: Option<CachePolicy>,
     #[serde(default)]
     looks: Option<LookPlan>,
     #[serde(default)]
@@ -288,6 +310,7 @@ pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError
     cells.sort_by_key(|cell| cell.place);
     let (mut packs, mut of_tasks, mut places) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
     let (mut alone, mut unmet) = (true, UnmetTasks::new());
+    let mut servers: BTreeMap<String, BTreeSet<ServerPlace>> = BTreeMap::new();
     let tasks = parts.tasks(|task| {
         let task: StoredTask = decode(task.info, A_TASK)?;
         if !task.unmet.is_empty() {
@@ -295,6 +318,9 @@ pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError
             return Ok(None);
         }
         packs.insert(task.pack);
+        for (name, place) in task.servers {
+            servers.entry(name).or_default().insert(place);
+        }
         alone &= task.alone;
         of_tasks.extend(task.controls.into_iter().map(|cell| RolloutKey {
             cell,
@@ -326,6 +352,8 @@ pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError
         watched
     });
     Ok(Asked {
+        servers,
+        cache: settings.cache,
         cells: cells.into_iter().map(|cell| cell.meta).collect(),
         question,
         sentinel: sentinel.filter(|watched| !watched.tasks.is_empty()),

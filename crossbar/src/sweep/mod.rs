@@ -14,6 +14,7 @@ mod run;
 mod stop;
 #[cfg(test)]
 mod tests;
+mod told_as_text;
 
 pub use entry::{CellEntry, Job, TaskEntry, Work};
 pub use run::{Earlier, Ports, SweepEnd, SweepError, of_the_matrix, run};

@@ -13,7 +13,7 @@ pub(super) async fn of(
     ports: &Ports,
     clock: &Arc<WorkClock>,
 ) -> Result<Option<Box<dyn Relay>>, Trouble> {
-    use crate::domain::{Clock, InfrastructureEvidence};
+    use crate::domain::InfrastructureEvidence;
     use crate::gateway::{Gateway, Terms, protocol};
     use crate::provider::{Meter, is_paid};
     let cell = &job.cell;
@@ -35,7 +35,8 @@ pub(super) async fn of(
         secret: cell.secret.as_deref(),
         limits: job.task.task.limits.clone(),
         meter,
-        clock: Arc::clone(clock) as Arc<dyn Clock>,
+        bounds: ports.lines.bounds(&cell.model),
+        clock: Arc::clone(clock),
     };
     match Gateway::open(terms).await {
         Ok(gateway) => Ok(Some(Box::new(gateway))),

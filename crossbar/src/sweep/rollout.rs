@@ -1,8 +1,8 @@
 //! One rollout: validate, provision, execute, collect, evaluate, report.
 
 use super::judge::{self, Judged};
-use super::relay;
 use super::{Job, Ports, Work};
+use super::{relay, told_as_text};
 use crate::context::{BodyEnd, Context, Finished, Phase, Setup, Trouble, run_body};
 use crate::domain::{
     BudgetError, Clock, Cost, CostSource, Moment, Outcome, Price, Rollout, Schedule, SkipReason,
@@ -179,7 +179,9 @@ async fn declared(job: &Job, setup: Setup) -> Finished {
     if context.agent(&task.prompt).await.is_ok() {
         context.observe_probes(&probes).await;
     }
-    context.finish().await
+    let mut finished = context.finish().await;
+    told_as_text::are_errors(&mut finished, &task.environment.servers);
+    finished
 }
 
 async fn coded(body: &crate::context::Body, setup: Setup) -> Finished {
@@ -208,7 +210,7 @@ async fn coded(body: &crate::context::Body, setup: Setup) -> Finished {
     finished
 }
 
-fn never_began(trouble: Trouble) -> Finished {
+pub(super) fn never_began(trouble: Trouble) -> Finished {
     Finished {
         phase: Phase::Arrange,
         trajectory: crate::domain::Trajectory::default(),

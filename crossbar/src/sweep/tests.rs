@@ -46,6 +46,7 @@ fn cell() -> CellEntry {
         api_key_env: None,
         price: Price::Free,
         params: BTreeMap::new(),
+        limits: crate::domain::ModelLimits::default(),
         skill: 1.0,
         recover: 0.0,
     };

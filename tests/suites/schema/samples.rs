@@ -22,7 +22,7 @@ fn task() -> Value {
             "servers": [
                 {
                     "name": "desk", "command": "x", "args": ["a"], "env": {"A": "b"}, "cwd": "c",
-                    "start_timeout_s": 5
+                    "start_timeout_s": 5, "error_pattern": "^Database error"
                 },
                 {"name": "far", "url": "https://x", "headers": {"A": "b"}}
             ]
@@ -70,7 +70,7 @@ fn roster() -> Value {
             {"id": "s", "provider": "scripted", "price": "free"},
             {
                 "id": "o", "provider": "openai", "base_url": "http://127.0.0.1:1/v1",
-                "api_key_env": "A_KEY",
+                "api_key_env": "A_KEY", "limits": {"concurrency": 2, "requests_per_minute": 60},
                 "price": {"input_per_mtok": 1, "output_per_mtok": 2, "cache_write_per_mtok": 1}
             }
         ],
@@ -79,7 +79,7 @@ fn roster() -> Value {
         "packs": ["a"],
         "run": {
             "repeats": 3, "seed": 7, "concurrency": 2, "max_repeats": 9, "task_looks": [20, 40], "baseline": "m+h", "results_dir": "runs",
-            "k": 2
+            "k": 2, "cache": "warm"
         },
         "stats": {"padding": "strict", "ci": "wilson"},
         "gate": {

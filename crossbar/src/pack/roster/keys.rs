@@ -79,6 +79,11 @@ pub(in crate::pack) const MODEL: Section = Section {
             "the name of the variable that holds the key, never the key",
         ),
         Key::optional(
+            "limits",
+            Shape::Section(&LIMITS),
+            "how many requests it is sent, at a time and in a minute (default: as many as are answered)",
+        ),
+        Key::optional(
             "skill",
             Shape::Number(0.0, 1.0),
             "the chance that a step is carried out (default 1)",
@@ -87,6 +92,23 @@ pub(in crate::pack) const MODEL: Section = Section {
             "recover",
             Shape::Number(0.0, 1.0),
             "the chance that a missed step is made good on a self-check turn (default 0)",
+        ),
+    ],
+};
+
+/// `limits` of a model.
+pub(super) const LIMITS: Section = Section {
+    what: "`limits`",
+    keys: &[
+        Key::optional(
+            "concurrency",
+            Shape::Integer(1, 1_024),
+            "requests under way at a time",
+        ),
+        Key::optional(
+            "requests_per_minute",
+            Shape::Integer(1, 100_000),
+            "requests that begin in a minute, evenly spread",
         ),
     ],
 };
@@ -195,6 +217,11 @@ pub(super) const RUN: Section = Section {
             "the numbers of tasks at which verdicts will be asked while the pack grows, rising",
         ),
         Key::optional("k", Shape::Integer(1, 1000), "the k of pass@k and pass^k"),
+        Key::optional(
+            "cache",
+            Shape::Word(&["cold", "warm"]),
+            "whether providers' prompt caches are meant to be used; recorded, and held against the tokens",
+        ),
     ],
 };
 

@@ -2,7 +2,7 @@
 
 use super::super::{elsewhere, names, unbuilt};
 use super::{RosterContext, keys, price};
-use crate::domain::{Control, Model, ProviderKind};
+use crate::domain::{Control, Model, ModelLimits, ProviderKind};
 use crate::source::{Field, Fields, Problems, looks_like_a_key};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -60,7 +60,6 @@ fn read_model<'a>(
     context: &RosterContext<'a>,
     problems: &Problems,
 ) -> ReadModel<'a> {
-    unbuilt::refuse(item.node(), &mut fields, &["limits"]);
     fields.belong_elsewhere(elsewhere::MODEL);
     let kind = provider_kind(&fields.key("provider"), context);
     let model = Model {
@@ -71,6 +70,7 @@ fn read_model<'a>(
         params: params(&fields.key("params")),
         base_url: base_url(&taken(&fields, "base_url", kind)),
         api_key_env: api_key_env(&taken(&fields, "api_key_env", kind)),
+        limits: limits(&fields.key("limits"), kind),
         skill: chance(&taken(&fields, "skill", kind), 1.0),
         recover: chance(&taken(&fields, "recover", kind), 0.0),
     };
@@ -133,6 +133,24 @@ fn taken<'a>(fields: &Fields<'a>, key: &'static str, kind: Option<&ProviderKind>
         );
     }
     field
+}
+
+/// What bounds the requests of a model; one that sends none has nothing to bound.
+fn limits(field: &Field<'_>, kind: Option<&ProviderKind>) -> ModelLimits {
+    let Some(fields) = field.section(&keys::LIMITS) else {
+        return ModelLimits::default();
+    };
+    if let Some(kind) = kind.filter(|kind| !kind.live) {
+        let what = format!("is not a key of provider `{}`", kind.name);
+        field.error(&what, "remove it: nothing is sent");
+    }
+    let count = |key| fields.key(key).declared_integer().map(|one| one.value);
+    let limits = ModelLimits {
+        concurrency: count("concurrency"),
+        requests_per_minute: count("requests_per_minute"),
+    };
+    fields.finish();
+    limits
 }
 
 fn chance(field: &Field<'_>, default: f64) -> f64 {

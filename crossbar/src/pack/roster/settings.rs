@@ -2,7 +2,7 @@
 
 use super::super::{names, unbuilt};
 use super::{Cell, Padding, RunSettings, StatsSettings, keys};
-use crate::domain::{BudgetLimit, CellId, LookPlanError, TaskLooks, Usd};
+use crate::domain::{BudgetLimit, CachePolicy, CellId, LookPlanError, TaskLooks, Usd};
 use crate::source::{Field, Fields, Section, Value, closest};
 
 /// A section's keys, those that this version does not carry out refused.
@@ -19,7 +19,7 @@ pub(super) fn section<'a>(
 /// Reads `run`. `cells` are what a baseline can be; `None` when they could not be worked out.
 pub(super) fn run(field: &Field<'_>, cells: Option<&[Cell]>) -> RunSettings {
     let default = RunSettings::default();
-    let Some(fields) = section(field, &keys::RUN, &["cache"]) else {
+    let Some(fields) = section(field, &keys::RUN, &[]) else {
         return default;
     };
     let repeats = fields.key("repeats").declared_integer();
@@ -30,6 +30,7 @@ pub(super) fn run(field: &Field<'_>, cells: Option<&[Cell]>) -> RunSettings {
     let max_repeats = fields.key("max_repeats").declared_integer();
     let task_looks = task_looks(&fields.key("task_looks"));
     let k = fields.key("k").declared_integer();
+    let cache = fields.key("cache").declared_word();
     fields.finish();
     RunSettings {
         repeats: repeats.map_or(default.repeats, |one| one.value),
@@ -40,6 +41,11 @@ pub(super) fn run(field: &Field<'_>, cells: Option<&[Cell]>) -> RunSettings {
         max_repeats: max_repeats.map(|one| one.value),
         task_looks,
         k: k.map(|one| one.value),
+        cache: cache.and_then(|word| {
+            let known = CachePolicy::WORDS.into_iter();
+            let mut found = known.filter(|(name, _)| *name == word.value);
+            found.next().map(|(_, policy)| policy)
+        }),
     }
 }
 

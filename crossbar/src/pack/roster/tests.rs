@@ -5,7 +5,7 @@ mod gate;
 mod numbers;
 
 use super::*;
-use crate::domain::{Price, PricePerMtok, Usd};
+use crate::domain::{CachePolicy, Price, PricePerMtok, Usd};
 use crate::source::one_line;
 use serde_json::json;
 
@@ -199,6 +199,7 @@ fn m10_the_settings_of_a_full_roster_are_read_whole() {
             results_dir: "out".into(),
             max_repeats: None,
             task_looks: None,
+            cache: None,
             k: Some(2),
         }
     );
@@ -267,7 +268,7 @@ gate: {margin: -0.1}
             "1:1: unknown key `modles` in the roster (keys here are `models`, `harnesses`, `agents`, `packs`, `run`, `stats`, `gate`, `budget`)",
             "3:10: `id` cannot be `a b` (use one or more of A-Z a-z 0-9 _ . -, not dots alone)",
             "4:23: `provider` cannot be `mokc` (did you mean `mock`?)",
-            "4:29: unknown key `colour` in a model (keys here are `id`, `provider`, `model`, `price`, `params`, `base_url`, `api_key_env`, `skill`, `recover`)",
+            "4:29: unknown key `colour` in a model (keys here are `id`, `provider`, `model`, `price`, `params`, `base_url`, `api_key_env`, `limits`, `skill`, `recover`)",
             "6:34: `verify` is `yes`, expected `true` or `false`",
             "7:16: `repeats` is `0`, expected a whole number from 1 to 1000",
             "7:29: `baseline` is `m+hh`, which is no cell of this roster (did you mean `m+h`?)",
@@ -288,11 +289,10 @@ fn r20_a_baseline_that_is_no_cell_is_an_error() {
 fn what_is_not_built_is_refused_and_never_offered() {
     bad(
         &with(
-            "experiment: {}\nrun: {max_repeats: 9, cache: true}\nstats: {cluster: family}\ngate: {order: cost, undecided: pass}\nbudget: {tokens: 5}\n",
+            "experiment: {}\nrun: {max_repeats: 9}\nstats: {cluster: family}\ngate: {order: cost, undecided: pass}\nbudget: {tokens: 5}\n",
         ),
         &[
             "5:13: `experiment` is not built yet (remove it)",
-            "6:30: `cache` is not built yet (remove it)",
             "7:18: `cluster` is not built yet (remove it)",
             "8:15: `order` is not built yet (remove it)",
             "8:32: `undecided` is not built yet (remove it)",
@@ -300,9 +300,8 @@ fn what_is_not_built_is_refused_and_never_offered() {
         ],
     );
     bad(
-        "models: [{id: m, provider: mock, limits: {concurrency: 1}}]\nharnesses: [{id: h, kind: react, skills: [x], env: {A: b}}]\n",
+        "models: [{id: m, provider: mock}]\nharnesses: [{id: h, kind: react, skills: [x], env: {A: b}}]\n",
         &[
-            "1:42: `limits` is not built yet (remove it)",
             "2:42: `skills` is not built yet (remove it)",
             "2:52: `env` is not built yet (remove it)",
         ],
@@ -350,5 +349,43 @@ fn packs_are_folders() {
     bad(
         &with("packs: [a, '']\n"),
         &["5:12: item 2 of `packs` is empty (name a folder)"],
+    );
+}
+
+#[test]
+fn limits_bound_the_requests_of_a_model_that_sends_some() {
+    let with = |provider: &str, limits: &str| {
+        format!(
+            "models: [{{id: m, provider: {provider}, limits: {limits}}}]\n\
+             harnesses: [{{id: h, kind: react}}]\n"
+        )
+    };
+    let at = "openai, base_url: \"http://127.0.0.1:1\"";
+    let both = good(&with(at, "{concurrency: 2, requests_per_minute: 90}"));
+    let limits = both.models[0].limits;
+    assert_eq!(
+        (limits.concurrency, limits.requests_per_minute),
+        (Some(2), Some(90))
+    );
+    assert!(good(&with(at, "{}")).models[0].limits.is_unbounded());
+    bad(
+        &with("mock", "{concurrency: 1}"),
+        &["1:42: `limits` is not a key of provider `mock` (remove it: nothing is sent)"],
+    );
+    let (_, problems) = read(&with(at, "{concurrency: 0, tokens: 3}"));
+    assert_eq!(problems.len(), 2, "{problems:?}");
+}
+
+#[test]
+fn what_is_meant_of_prompt_caches_is_one_of_two_words() {
+    assert_eq!(good(&with("")).run.cache, None);
+    for (word, policy) in CachePolicy::WORDS {
+        let read = good(&with(&format!("run: {{cache: {word}}}\n")));
+        assert_eq!(read.run.cache, Some(policy));
+        assert_eq!(policy.word(), word);
+    }
+    bad(
+        &with("run: {cache: hot}\n"),
+        &["5:14: `cache` cannot be `hot` (write one of `cold`, `warm`)"],
     );
 }

@@ -150,6 +150,11 @@ pub(super) const SERVER: Section = Section {
             Shape::Number(0.1, 3_600.0),
             "seconds until it must answer (default 60)",
         ),
+        Key::optional(
+            "error_pattern",
+            Shape::Filled,
+            "a regular expression: an answer with a match is a tool's error, for servers that tell theirs as text",
+        ),
     ],
 };
 

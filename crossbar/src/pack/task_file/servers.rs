@@ -5,6 +5,7 @@ use super::{TaskContext, address, keys};
 use crate::domain::Unmet;
 use crate::source::{Field, Fields, Problems, Spanned, expand};
 use crate::task::{Address, EnvironmentSpec, ServerSpec, WORKSPACE_MARK};
+use regex::Regex;
 use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -34,7 +35,7 @@ impl Servers {
 /// Keys of the environment, and of a server, that this version does not carry out: each would
 /// change what is measured.
 const UNBUILT: &[&str] = &["workspace"];
-const UNBUILT_SERVER: &[&str] = &["error_pattern", "ports", "exclusive", "reset"];
+const UNBUILT_SERVER: &[&str] = &["ports", "exclusive", "reset"];
 
 /// Reads the environment; no servers when it is absent.
 pub(super) fn read(field: &Field<'_>, context: &TaskContext<'_>, problems: &Problems) -> Servers {
@@ -114,6 +115,30 @@ impl Servers {
     }
 }
 
+/// The regular expression as it is written. One that every answer matches says nothing.
+fn error_pattern(field: &Field<'_>) -> Option<String> {
+    let text = names::filled(field)?;
+    match Regex::new(&text) {
+        Err(error) => field.error(
+            &format!("is no regular expression: {}", last_line(&error)),
+            "write what the text of a failed call has, as in `^Database error`",
+        ),
+        Ok(pattern) if pattern.is_match("") => field.error(
+            "matches every answer",
+            "write what the text of a failed call has, as in `^Database error`",
+        ),
+        Ok(_) => return Some(text),
+    }
+    None
+}
+
+/// The last line of a syntax error names the fault; those before it draw the expression.
+fn last_line(error: &regex::Error) -> String {
+    let text = error.to_string();
+    let line = text.lines().last().unwrap_or_default().trim();
+    line.strip_prefix("error: ").unwrap_or(line).to_owned()
+}
+
 /// Reads servers of one task.
 pub(super) struct Reader<'c> {
     context: &'c TaskContext<'c>,
@@ -130,6 +155,7 @@ impl Reader<'_> {
         let cwd_field = fields.key("cwd");
         let cwd = cwd_field.text();
         let start_timeout_s = fields.key("start_timeout_s").declared_number();
+        let error_pattern = error_pattern(&fields.key("error_pattern"));
         fields.finish();
         for field in [command_field, cwd_field] {
             if field
@@ -150,6 +176,7 @@ impl Reader<'_> {
             .collect();
         written.start_timeout_s =
             start_timeout_s.map_or(ServerSpec::START_TIMEOUT_S, |one| one.value);
+        written.error_pattern = error_pattern;
         let expanded = ServerSpec {
             command: command.map(|text| self.command(text)).unwrap_or_default(),
             args: args.iter().map(|text| self.expand(*text)).collect(),

@@ -215,6 +215,7 @@ fn t08_variables_expand_where_servers_are_and_the_mark_stands_for_the_workspace(
             ],
             cwd: None,
             start_timeout_s: 5.0,
+            error_pattern: None,
             address: None,
         }
     );
@@ -307,7 +308,7 @@ demo: {script: [{tool: desk__close, arg: {}}]}
             "8:29: variable `NOPE` is not set (set it, give a default with `${NOPE:-...}`, or write `$${NOPE}` for the literal text)",
             "8:47: variable `ALSO` is not set (set it, give a default with `${ALSO:-...}`, or write `$${ALSO}` for the literal text)",
             "8:58: item 2 of `args` is a list, expected a text",
-            "8:64: unknown key `comand` in a server (keys here are `name`, `command`, `url`, `headers`, `args`, `env`, `cwd`, `start_timeout_s`)",
+            "8:64: unknown key `comand` in a server (keys here are `name`, `command`, `url`, `headers`, `args`, `env`, `cwd`, `start_timeout_s`, `error_pattern`)",
             "9:30: item 1 of `forbidden_tools` names the server `dsk`, which this task does not have (did you mean `desk`?)",
             "9:50: `on_blocked` cannot be `never` (write one of `zero`, `record`)",
             "11:12: `type` cannot be `mcp_stat` (did you mean `mcp_state`?)",

@@ -41,6 +41,7 @@ pub(crate) fn model(skill: f64, recover: f64) -> Model {
         api_key_env: None,
         price: Price::Free,
         params: BTreeMap::new(),
+        limits: crate::domain::ModelLimits::default(),
         skill,
         recover,
     }

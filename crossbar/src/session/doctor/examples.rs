@@ -25,9 +25,9 @@ const EXAMPLES: [Example; 2] = [
     },
     Example {
         name: "real-servers",
-        what: "four MCP servers",
+        what: "five MCP servers",
         folder: "servers",
-        marks: &["installed-three-", "installed-git-"],
+        marks: &["installed-three-", "installed-git-", "installed-sqlite-"],
     },
 ];
 

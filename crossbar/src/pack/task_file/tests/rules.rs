@@ -48,17 +48,16 @@ prompt: p
 environment:
   workspace: {fixture: f}
   servers:
-    - {name: desk, command: x, error_pattern: x, ports: [A], exclusive: true, reset: x}
+    - {name: desk, command: x, ports: [A], exclusive: true, reset: x}
 checks: [{type: tool_called, tool: desk.close}]
 ";
     bad(
         environment,
         &[
             "4:14: `workspace` is not built yet (remove it)",
-            "6:47: `error_pattern` is not built yet (remove it)",
-            "6:57: `ports` is not built yet (remove it)",
-            "6:73: `exclusive` is not built yet (remove it)",
-            "6:86: `reset` is not built yet (remove it)",
+            "6:39: `ports` is not built yet (remove it)",
+            "6:55: `exclusive` is not built yet (remove it)",
+            "6:68: `reset` is not built yet (remove it)",
         ],
     );
 }

@@ -1,0 +1,62 @@
+//! What a program is handed is the prompt and the tools: nothing of how its work is judged.
+
+use super::subjects::{CLAUDE_CODE, CODEX, Subject};
+use super::{SET_PRIORITY, project, run};
+use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
+use serde_json::json;
+
+/// Stands in a check, in the solution and in a mistake, and nowhere else.
+const CANARY: &str = "canary-of-the-checks";
+
+/// The server of the task looks for the canary wherever its program can: in the program's folder, in
+/// its home, in its command line and in its variables.
+const LOOKS: &str = "\
+p=$PPID; c=$(cut -d' ' -f4 /proc/$p/stat); for q in $p $c; do \
+h=$(tr '\\\\0' '\\\\n' < /proc/$q/environ | sed -n 's/^HOME=//p'); \
+grep -rl canary-of-the /proc/$q/cwd/ $h/ /proc/$q/cmdline /proc/$q/environ >> $OUT/found 2>/dev/null; \
+ls -A /proc/$q/cwd/ $h/ >> $OUT/seen; done; exec ${CROSSBAR_BIN} __serve tickets";
+
+#[test]
+fn neither_the_program_nor_its_model_is_told_the_checks_or_the_solution() {
+    for subject in [&CLAUDE_CODE, &CODEX] {
+        kept(subject);
+    }
+}
+
+fn kept(subject: &Subject) {
+    let model = ScriptedModel::start(|ask: &Ask| match ask.turn {
+        1 => Move::call(SET_PRIORITY, &json!({"id": "T-1001", "priority": "urgent"})),
+        _ => Move::say("T-1001 is urgent."),
+    });
+    let mut project = project(subject, &model);
+    let out = project.path().join("out");
+    std::fs::create_dir(&out).unwrap();
+    project.env("SEEN", &out.to_string_lossy());
+    let server = "{name: tickets, command: \"${CROSSBAR_BIN}\", args: [__serve, tickets]}";
+    let looking = LOOKS
+        .replace("$", "$$")
+        .replace("$${CROSSBAR_BIN}", "${CROSSBAR_BIN}");
+    project
+        .replace(
+            "desk/one.task.yaml",
+            server,
+            &format!("{{name: tickets, command: sh, env: {{OUT: \"${{SEEN}}\"}}, args: [\"-c\", \"{looking}\"]}}"),
+        )
+        .replace("desk/one.task.yaml", "it is urgent", CANARY)
+        .replace(
+            "desk/one.task.yaml",
+            "demo:\n",
+            &format!("broken:\n  - {{name: idle, final: {CANARY}}}\ndemo:\n"),
+        )
+        .replace("desk/one.task.yaml", "final: T-1001 is urgent.", &format!("final: {CANARY}"));
+    let output = run(&project);
+    assert_eq!(output.code, Some(0), "{output}");
+    assert!(
+        !project.read("out/seen").is_empty(),
+        "nothing was looked at"
+    );
+    assert_eq!(project.read("out/found"), "", "{}", subject.kind);
+    let asks = model.asks();
+    assert!(!asks.is_empty());
+    assert!(!asks.iter().any(|ask| ask.body.to_string().contains(CANARY)));
+}
