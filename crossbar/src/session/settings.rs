@@ -2,10 +2,23 @@
 
 use super::{Loaded, RunOptions, SessionError};
 use crate::domain::LookPlan;
-use crate::pack::Padding;
+use crate::pack::{Padding, Roster};
 use crate::sweep::CellEntry;
 use serde_json::{Value, json};
 use std::sync::Arc;
+
+/// What only some rosters ask for: no key at all where nothing was asked, so that a run of before goes
+/// on.
+fn put_asked(settings: &mut Value, roster: &Roster) {
+    let asked = [
+        ("ci", roster.stats.ci.map(|word| json!(word))),
+        ("cache", roster.run.cache.map(|policy| json!(policy))),
+    ];
+    if let Some(fields) = settings.as_object_mut() {
+        let asked = asked.into_iter();
+        fields.extend(asked.filter_map(|(key, value)| Some((key.to_owned(), value?))));
+    }
+}
 
 /// Everything that the figures of a run depend on besides its cells and tasks. Its hash decides
 /// whether a run may be gone on with.
@@ -46,13 +59,7 @@ pub(super) fn of(
         },
         "k": k,
     });
-    // Not a key at all where nothing was asked for, so that a run of before goes on.
-    if let (Some(word), Some(fields)) = (roster.stats.ci, settings.as_object_mut()) {
-        fields.insert("ci".to_owned(), json!(word));
-    }
-    if let (Some(cache), Some(fields)) = (roster.run.cache, settings.as_object_mut()) {
-        fields.insert("cache".to_owned(), json!(cache));
-    }
+    put_asked(&mut settings, roster);
     if let (Some(looks), Some(fields)) = (looks, settings.as_object_mut()) {
         if baseline.is_none() || cells.len() < 2 {
             return Err(SessionError::new(

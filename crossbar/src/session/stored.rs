@@ -301,13 +301,7 @@ pub(super) fn question(
 pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError> {
     let head = parts.head();
     let settings: StoredSettings = decode(head.settings.clone(), "the run's settings")?;
-    let mut cells = Vec::new();
-    let real = |cell: &&PlannedCell| Control::of(&cell.id).is_none();
-    for cell in head.cells.iter().filter(real) {
-        let info = cell.info.clone();
-        cells.push(decode::<StoredCell>(info, "a cell of the run")?);
-    }
-    cells.sort_by_key(|cell| cell.place);
+    let cells = cells(&head.cells)?;
     let (mut packs, mut of_tasks, mut places) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
     let (mut alone, mut unmet) = (true, UnmetTasks::new());
     let mut servers: BTreeMap<String, BTreeSet<ServerPlace>> = BTreeMap::new();
@@ -340,23 +334,14 @@ pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError
     let mut question = settings.question(infos, tasks)?;
     question.pack_title = title(&packs);
     question.k = k.or(question.k);
-    let sentinel = settings.sentinel.filter(|_| !watching.is_empty());
-    let sentinel = sentinel.map(|sentinel| {
-        let mut watched = Question {
-            cells: watching,
-            ..question.clone()
-        };
-        watched
-            .tasks
-            .retain(|task| sentinel.tasks.contains(&task.id));
-        watched
-    });
+    let sentinel = settings.sentinel.as_ref();
+    let sentinel = sentinel.and_then(|sentinel| watched(&question, watching, sentinel));
     Ok(Asked {
         servers,
         cache: settings.cache,
         cells: cells.into_iter().map(|cell| cell.meta).collect(),
         question,
-        sentinel: sentinel.filter(|watched| !watched.tasks.is_empty()),
+        sentinel,
         controls,
         unmet,
         places,
@@ -365,6 +350,30 @@ pub(super) fn asked(parts: &Parts, k: Option<u32>) -> Result<Asked, SessionError
         gate: settings.gate,
         aa: settings.aa,
     })
+}
+
+/// The cells of a record but those of controls, in the roster's order.
+fn cells(planned: &[PlannedCell]) -> Result<Vec<StoredCell>, SessionError> {
+    let real = planned
+        .iter()
+        .filter(|cell| Control::of(&cell.id).is_none());
+    let cells = real.map(|cell| decode(cell.info.clone(), "a cell of the run"));
+    let mut cells = cells.collect::<Result<Vec<StoredCell>, _>>()?;
+    cells.sort_by_key(|cell| cell.place);
+    Ok(cells)
+}
+
+/// The same question of the sentinel's cell and tasks; `None` where none of them is in the record.
+fn watched(question: &Question, cells: Vec<CellInfo>, sentinel: &Sentinel) -> Option<Question> {
+    let mut watched = Question {
+        cells,
+        ..question.clone()
+    };
+    watched
+        .tasks
+        .retain(|task| sentinel.tasks.contains(&task.id));
+    let is_there = !watched.cells.is_empty() && !watched.tasks.is_empty();
+    is_there.then_some(watched)
 }
 
 /// What a declared task tells the agent; `None` for one in Rust.

@@ -9,12 +9,18 @@ use serde_json::json;
 const CANARY: &str = "canary-of-the-checks";
 
 /// The server of the task looks for the canary wherever its program can: in the program's folder, in
-/// its home, in its command line and in its variables.
-const LOOKS: &str = "\
-p=$PPID; c=$(cut -d' ' -f4 /proc/$p/stat); for q in $p $c; do \
-h=$(tr '\\\\0' '\\\\n' < /proc/$q/environ | sed -n 's/^HOME=//p'); \
-grep -rl canary-of-the /proc/$q/cwd/ $h/ /proc/$q/cmdline /proc/$q/environ >> $OUT/found 2>/dev/null; \
-ls -A /proc/$q/cwd/ $h/ >> $OUT/seen; done; exec ${CROSSBAR_BIN} __serve tickets";
+/// its home, in its command line and in its variables. crossbar starts the server too, and is not
+/// looked at: only a program has the token.
+const LOOKS: &str = r#"
+for q in $PPID $(cut -d' ' -f4 /proc/$PPID/stat); do
+    tr '\0' '\n' < /proc/$q/environ > $OUT/$$
+    grep -q ^$TOKEN= $OUT/$$ || continue
+    home=$(sed -n 's/^HOME=//p' $OUT/$$)
+    ls -A /proc/$q/cwd/ $home/ >> $OUT/seen
+    grep -rl canary-of-the /proc/$q/cwd/ $home/ /proc/$q/cmdline /proc/$q/environ >> $OUT/found 2> /dev/null
+done
+exec $BIN __serve tickets
+"#;
 
 #[test]
 fn neither_the_program_nor_its_model_is_told_the_checks_or_the_solution() {
@@ -33,22 +39,27 @@ fn kept(subject: &Subject) {
     std::fs::create_dir(&out).unwrap();
     project.env("SEEN", &out.to_string_lossy());
     let server = "{name: tickets, command: \"${CROSSBAR_BIN}\", args: [__serve, tickets]}";
-    let looking = LOOKS
-        .replace("$", "$$")
-        .replace("$${CROSSBAR_BIN}", "${CROSSBAR_BIN}");
+    let script = out.join("look.sh");
+    std::fs::write(&script, LOOKS).unwrap();
+    let looking = format!(
+        "{{name: tickets, command: sh, args: [\"{}\"], \
+         env: {{OUT: \"${{SEEN}}\", TOKEN: {}, BIN: \"${{CROSSBAR_BIN}}\"}}}}",
+        script.display(),
+        subject.token
+    );
     project
-        .replace(
-            "desk/one.task.yaml",
-            server,
-            &format!("{{name: tickets, command: sh, env: {{OUT: \"${{SEEN}}\"}}, args: [\"-c\", \"{looking}\"]}}"),
-        )
+        .replace("desk/one.task.yaml", server, &looking)
         .replace("desk/one.task.yaml", "it is urgent", CANARY)
         .replace(
             "desk/one.task.yaml",
             "demo:\n",
             &format!("broken:\n  - {{name: idle, final: {CANARY}}}\ndemo:\n"),
         )
-        .replace("desk/one.task.yaml", "final: T-1001 is urgent.", &format!("final: {CANARY}"));
+        .replace(
+            "desk/one.task.yaml",
+            "final: T-1001 is urgent.",
+            &format!("final: {CANARY}"),
+        );
     let output = run(&project);
     assert_eq!(output.code, Some(0), "{output}");
     assert!(
