@@ -73,5 +73,6 @@ pub fn react() -> HarnessSpec {
         kind: "react".to_owned(),
         verify: false,
         instructions: None,
+        additions: Default::default(),
     }
 }

@@ -11,6 +11,7 @@ mod aa;
 mod accept;
 mod accept_cell;
 mod adaptive;
+mod additions;
 mod base_branch;
 mod binaries;
 mod calibrate;
