@@ -74,5 +74,6 @@ pub fn react() -> HarnessSpec {
         kind: "react".to_owned(),
         verify: false,
         instructions: None,
+        additions: Default::default(),
     }
 }

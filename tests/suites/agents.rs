@@ -2,6 +2,8 @@
 //! server, against a model endpoint that plays a script. What becomes of each case is data:
 //! tests/agents/outcomes.tsv.
 
+#[path = "agents/additions.rs"]
+mod additions;
 #[path = "agents/cases.rs"]
 mod cases;
 #[path = "agents/manifest.rs"]

@@ -44,6 +44,7 @@ fn read(of: SchemaOf, text: &str) -> Vec<String> {
             let context = RosterContext {
                 providers: provider::KINDS,
                 harnesses: harness::KINDS,
+                places: harness::PLACES,
                 behind_feature: &provider::behind_feature,
             };
             read_roster(&file, &context, &problems);

@@ -51,6 +51,7 @@ fn asked(in_a_queue: bool) -> (Option<Ending>, u64) {
         kind: "single-shot".to_owned(),
         verify: false,
         instructions: None,
+        additions: Default::default(),
     };
     let setup = Setup {
         model: Model {

@@ -1,5 +1,6 @@
 //! A harness of the roster, and what a harness kind promises.
 
+use super::Additions;
 use serde::{Deserialize, Serialize};
 
 /// A harness of the roster: the loop around a model.
@@ -13,6 +14,9 @@ pub struct HarnessSpec {
     pub verify: bool,
     /// Text that replaces the kind's own system prompt.
     pub instructions: Option<String>,
+    /// What a program is given on top.
+    #[serde(default)]
+    pub additions: Additions,
 }
 
 /// A row of the harness table.

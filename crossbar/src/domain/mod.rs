@@ -5,6 +5,7 @@
 //! another is made of these types; the stored record is made of them too, so a
 //! report is a function of the record.
 
+mod additions;
 mod agent_run;
 mod budget;
 mod check_outcome;
@@ -38,7 +39,8 @@ mod trajectory;
 mod unmet;
 mod usage;
 
-pub use agent_run::{AgentRun, VersionSource};
+pub use additions::{AddedFile, Additions, Isolation, Places, SKILL_FILE, Skill};
+pub use agent_run::{AgentRun, Given, GivenAs, OwnFigures, VersionSource};
 pub use budget::{BudgetLimit, BudgetStatus};
 pub use check_outcome::CheckOutcome;
 pub use conditions::{CachePolicy, ServerPlace};

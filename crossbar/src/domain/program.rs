@@ -1,7 +1,7 @@
 //! A program that drives a model by itself, such as the command line of an agent, and what a
 //! rollout's world does for it.
 
-use super::LocalFuture;
+use super::{AddedFile, LocalFuture};
 use std::collections::BTreeMap;
 
 /// A program to be started in a rollout's world, with all that it may see.
@@ -71,6 +71,13 @@ pub trait Exec {
     /// # Errors
     /// `ExecError` when some of the task's tools are no server that a program could start.
     fn servers(&self) -> Result<Vec<ServerLaunch>, ExecError>;
+
+    /// Puts files into the workspace that are the program's and not the task's, by their paths below
+    /// it. They are gone again before anything of the workspace is observed.
+    ///
+    /// # Errors
+    /// `ExecError` when something lies there already, or the folder can't be written.
+    fn add_files(&self, files: &[AddedFile]) -> Result<(), ExecError>;
 
     /// Starts a program in the workspace.
     ///

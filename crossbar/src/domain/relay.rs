@@ -100,6 +100,9 @@ pub trait Relay {
     /// The requests so far, oldest first.
     fn exchanges(&self) -> Vec<Exchange>;
 
+    /// The body of the first request that was passed on; `None` before it.
+    fn first_request(&self) -> Option<String>;
+
     /// Comes back when the relay passes nothing more on.
     fn stopped(&self) -> LocalFuture<'_, RelayStop>;
 }

@@ -5,7 +5,8 @@ use super::World;
 use super::origin::Origin;
 use super::served::Served;
 use crate::domain::{
-    Exec, ExecError, LocalFuture, Program, ProgramEnd, ProgramEnded, Running, ServerLaunch,
+    AddedFile, Exec, ExecError, LocalFuture, Program, ProgramEnd, ProgramEnded, Running,
+    ServerLaunch,
 };
 use crate::process::{Child, CommandSpec, Exit, Grace, MARKER, inherited, spawn};
 use std::collections::BTreeMap;
@@ -32,6 +33,11 @@ impl Exec for World {
 
     fn servers(&self) -> Result<Vec<ServerLaunch>, ExecError> {
         self.servers().iter().map(launch).collect()
+    }
+
+    fn add_files(&self, files: &[AddedFile]) -> Result<(), ExecError> {
+        let added = self.added.add(self.workspace(), files);
+        added.map_err(|error| ExecError(error.to_string()))
     }
 
     fn start(&self, program: &Program) -> Result<Box<dyn Running>, ExecError> {

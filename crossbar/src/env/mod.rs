@@ -9,6 +9,7 @@
     reason = "an effect room: it makes folders and names the running executable"
 )]
 
+mod added;
 mod command;
 mod error;
 mod exec;

@@ -1,5 +1,6 @@
 //! One rollout's world from its opening to its end.
 
+use super::added::Added;
 use super::command::own_executable;
 use super::origin::Origin;
 use super::served::{Served, ServedProcess};
@@ -20,6 +21,8 @@ const OWN_EXECUTABLE: &str = "${CROSSBAR_BIN}";
 pub struct World {
     workspace: Workspace,
     servers: RefCell<Vec<Served>>,
+    /// What the program was given there, which is no work of anybody.
+    pub(super) added: Added,
 }
 
 impl World {
@@ -31,6 +34,7 @@ impl World {
         Ok(Self {
             workspace: Workspace::new()?,
             servers: RefCell::new(Vec::new()),
+            added: Added::default(),
         })
     }
 
@@ -80,11 +84,13 @@ impl World {
         }
     }
 
-    /// Starts every server afresh, over the workspace as the program left it.
+    /// Starts every server afresh, over the workspace as the program left it, without what it was
+    /// given there.
     ///
     /// # Errors
     /// `EnvError::Start`.
     pub async fn take_back(&self) -> Result<(), EnvError> {
+        self.added.remove();
         for server in self.processes() {
             let again = server.start_again(&self.workspace.opaque_id()).await;
             again.map_err(EnvError::Start)?;

@@ -31,10 +31,11 @@ pub fn of_list(values: impl IntoIterator<Item = Value>) -> String {
 /// The hexadecimal SHA-256 of some bytes.
 #[must_use]
 pub fn of_bytes(bytes: &[u8]) -> String {
-    digest(bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex(&digest(bytes))
+}
+
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 pub(super) fn hex16(bytes: &[u8]) -> String {

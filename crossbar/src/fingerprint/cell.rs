@@ -1,8 +1,8 @@
 //! The fingerprint of a cell: its model and its harness, with what each sends.
 
-use super::canonical::of_value;
-use crate::domain::{HarnessSpec, Model};
-use serde_json::{Value, json};
+use super::canonical::{hex, of_value};
+use crate::domain::{Additions, HarnessSpec, Isolation, Model};
+use serde_json::{Map, Value, json};
 
 const UNKNOWN: &str = "unknown";
 const NONE: &str = "none";
@@ -86,7 +86,37 @@ pub fn cell_parts(model: &Model, harness: &HarnessSpec, driver: &Driver<'_>) -> 
         parts["harness"]["program"] = json!(format!("{package}@{version}"));
         parts["harness"]["retries"] = json!(retries);
     }
+    add(&mut parts["harness"], &harness.additions);
     parts
+}
+
+/// What the program is given on top, every byte of it; only what there is, so that the fingerprints
+/// of other cells are what they were before there was such a thing.
+fn add(harness: &mut Value, additions: &Additions) {
+    if let Some(text) = &additions.instruction_file {
+        harness["instruction_file"] = json!(text);
+    }
+    if let Some(skills) = &additions.skills {
+        let skills = skills.iter().map(|skill| {
+            let files = skill.files.iter();
+            let files: Map<String, Value> = files
+                .map(|file| (file.path.clone(), bytes(&file.bytes)))
+                .collect();
+            (skill.name.clone(), Value::Object(files))
+        });
+        harness["skills"] = Value::Object(skills.collect());
+    }
+    if additions.isolation != Isolation::Default {
+        harness["isolation"] = json!(additions.isolation);
+    }
+}
+
+/// A file's text, or where it is none, its bytes as hexadecimal digits.
+fn bytes(bytes: &[u8]) -> Value {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => json!(text),
+        Err(_) => json!({"hex": hex(bytes)}),
+    }
 }
 
 /// The setting under which vendors take it, where the roster has one.
@@ -106,7 +136,7 @@ pub fn cell_fingerprint(model: &Model, harness: &HarnessSpec, driver: &Driver<'_
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Price;
+    use crate::domain::{AddedFile, Price, Skill};
     use std::collections::BTreeMap;
 
     const LOOP: Driver<'static> = Driver {
@@ -135,6 +165,7 @@ mod tests {
             kind: "react".into(),
             verify: false,
             instructions: None,
+            additions: Default::default(),
         }
     }
 
@@ -169,6 +200,38 @@ mod tests {
         assert_ne!(other["harness"]["instructions_hash"], hash);
         let unsaid = cell_parts(&model(), &harness(), &LOOP);
         assert_eq!(unsaid["model"]["reasoning_budget"], "unknown");
+    }
+
+    #[test]
+    fn every_byte_of_a_skill_and_of_an_instruction_file_is_a_part_of_the_cell() {
+        let skilled = |bytes: &[u8]| {
+            let file = AddedFile {
+                path: "SKILL.md".to_owned(),
+                bytes: bytes.to_vec(),
+            };
+            let mut harness = harness();
+            harness.additions.skills = Some(vec![Skill {
+                name: "greet".to_owned(),
+                files: vec![file],
+            }]);
+            harness
+        };
+        let (one, other, binary) = (skilled(b"Hi"), skilled(b"Hi!"), skilled(&[0xff]));
+        let print = |harness: &HarnessSpec| cell_fingerprint(&model(), harness, &LOOP);
+        let parts = cell_parts(&model(), &one, &LOOP);
+        assert_eq!(
+            parts["harness"]["skills"],
+            json!({"greet": {"SKILL.md": "Hi"}})
+        );
+        let mut told = harness();
+        told.additions.instruction_file = Some("Be kind.".to_owned());
+        let mut bare = harness();
+        bare.additions.isolation = Isolation::Bare;
+        let mut none = harness();
+        none.additions.skills = Some(Vec::new());
+        let all = [&harness(), &none, &one, &other, &binary, &told, &bare].map(print);
+        let apart: std::collections::BTreeSet<_> = all.iter().collect();
+        assert_eq!(apart.len(), all.len());
     }
 
     #[test]

@@ -65,6 +65,7 @@ impl Passage {
     pub(super) async fn metered(self: Arc<Self>, mut request: UpstreamRequest) -> Passed {
         let mut asked = (self.protocol.asked)(&request.body);
         self.bound(&mut asked, &mut request.body);
+        self.state.keep_first(&request.body);
         let bytes = request.body.len() as u64;
         let under_way = self.bounds.enter(&self.clock).await;
         let Some(at) = self.state.open(&asked) else {

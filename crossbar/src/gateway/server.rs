@@ -112,6 +112,11 @@ impl Relay for Gateway {
         self.passage.state.exchanges()
     }
 
+    fn first_request(&self) -> Option<String> {
+        let first = self.passage.state.first();
+        first.map(|body| String::from_utf8_lossy(&body).into_owned())
+    }
+
     fn stopped(&self) -> LocalFuture<'_, RelayStop> {
         let mut watch = self.passage.state.watch();
         Box::pin(async move {

@@ -4,7 +4,8 @@
 //! its retries (two for a request) and its resuming of an answer that was cut are its own. It gets a
 //! home that is new for each rollout, only the tools of the task, none that is forbidden allowed,
 //! and the task's `max_steps` as its turns. It starts the task's servers by itself and reaches its
-//! model through the gateway, whose token is all that it has for a key.
+//! model through the gateway, whose token is all that it has for a key. Where the roster speaks of
+//! skills it has its own tool `Skill` besides, by which its model reads one.
 //!
 //! How it ended is taken from what it wrote and from what the gateway saw, never from its exit code
 //! alone: it reports success where a server is missing and where an answer was cut.
@@ -14,11 +15,12 @@ mod ending;
 mod event;
 mod reader;
 
+use super::program::brought::{Brought, SkillTexts};
 use super::program::tools::Spelling;
 use super::program::{Own, ProgramHarness, Reader, Start, Told};
 use super::programs::{AgentProgram, CLAUDE_CODE};
 use super::{DriveError, Harness};
-use crate::domain::{HarnessKind, HarnessSpec, Program};
+use crate::domain::{Additions, HarnessKind, HarnessSpec, Program};
 
 pub(super) const KIND: HarnessKind = HarnessKind {
     name: CLAUDE_CODE.kind,
@@ -29,11 +31,13 @@ pub(super) const KIND: HarnessKind = HarnessKind {
 
 struct ClaudeCode {
     instructions: Option<String>,
+    additions: Additions,
 }
 
 pub(super) fn build(spec: &HarnessSpec) -> Box<dyn Harness> {
     Box::new(ProgramHarness(ClaudeCode {
         instructions: spec.instructions.clone(),
+        additions: spec.additions.clone(),
     }))
 }
 
@@ -50,7 +54,16 @@ impl Own for ClaudeCode {
     }
 
     fn program(&self, start: &Start<'_>) -> Result<Program, DriveError> {
-        Ok(command::program(start, self.instructions.as_deref()))
+        let instructions = self.instructions.as_deref();
+        Ok(command::program(start, instructions, &self.additions))
+    }
+
+    fn brought(&self) -> Option<Brought<'_>> {
+        Some(Brought {
+            instructions: self.instructions.as_deref(),
+            additions: &self.additions,
+            skills: SkillTexts::WhenUsed,
+        })
     }
 
     fn told(&self) -> Told {
@@ -58,7 +71,7 @@ impl Own for ClaudeCode {
     }
 
     fn reader(&self, start: &Start<'_>) -> Box<dyn Reader> {
-        Box::new(reader::Stream::new(start))
+        Box::new(reader::Stream::new(start, &self.additions))
     }
 }
 

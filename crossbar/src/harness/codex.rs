@@ -5,7 +5,8 @@
 //! settings that leaves it the tools of the task, approves those that are allowed, and switches off
 //! what it brings along. It starts the task's servers by itself and reaches its model through the
 //! gateway, whose token is all that it has for a key. It knows no limit of turns: the gateway counts
-//! its requests.
+//! its requests. It reads a skill that it is told of with its shell, which is off; so each skill is
+//! called by its name before the prompt, as a user calls one, and Codex sends what it says along.
 //!
 //! How it ended is taken from what it wrote and from what the gateway saw, never from its exit code
 //! alone. It tells of its work without naming the answers, so the gateway's record says which call
@@ -16,11 +17,12 @@ mod ending;
 mod event;
 mod reader;
 
+use super::program::brought::{Brought, SkillTexts};
 use super::program::tools::Spelling;
 use super::program::{Own, ProgramHarness, Reader, Start, Told};
 use super::programs::{AgentProgram, CODEX};
 use super::{DriveError, Harness};
-use crate::domain::{HarnessKind, HarnessSpec, Program};
+use crate::domain::{Additions, HarnessKind, HarnessSpec, Program};
 
 pub(super) const KIND: HarnessKind = HarnessKind {
     name: CODEX.kind,
@@ -37,11 +39,13 @@ const SPELLING: Spelling = Spelling {
 
 struct Codex {
     instructions: Option<String>,
+    additions: Additions,
 }
 
 pub(super) fn build(spec: &HarnessSpec) -> Box<dyn Harness> {
     Box::new(ProgramHarness(Codex {
         instructions: spec.instructions.clone(),
+        additions: spec.additions.clone(),
     }))
 }
 
@@ -55,7 +59,15 @@ impl Own for Codex {
     }
 
     fn program(&self, start: &Start<'_>) -> Result<Program, DriveError> {
-        config::program(start, self.instructions.as_deref())
+        config::program(start, self.instructions.as_deref(), &self.additions)
+    }
+
+    fn brought(&self) -> Option<Brought<'_>> {
+        Some(Brought {
+            instructions: self.instructions.as_deref(),
+            additions: &self.additions,
+            skills: SkillTexts::AtOnce,
+        })
     }
 
     fn told(&self) -> Told {

@@ -160,6 +160,7 @@ mod tests {
             kind: kind.to_owned(),
             verify,
             instructions: None,
+            additions: Default::default(),
         };
         for kind in KINDS {
             assert!(build(&spec(kind.name, false)).is_ok());

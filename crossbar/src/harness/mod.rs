@@ -33,6 +33,7 @@ mod claude_code;
 #[cfg(feature = "http")]
 mod codex;
 mod kinds;
+mod places;
 #[cfg(feature = "http")]
 mod program;
 mod programs;
@@ -46,5 +47,6 @@ mod test_bench;
 pub use conversation::Conversation;
 pub use error::{BuildError, DriveError};
 pub use kinds::{Harness, KINDS, behind_feature, build, kind};
+pub use places::PLACES;
 pub use programs::{AgentProgram, PROGRAMS, VersionIs, program_of};
 pub use session::{Ports, ProgramPorts, Session};

@@ -6,6 +6,7 @@
 //! writes, and its own rules of how it ended. Everything about it that is a word or a number stands
 //! in the table of `programs`.
 
+pub(super) mod brought;
 pub(super) mod ending;
 pub(super) mod event;
 mod recording;
@@ -14,9 +15,10 @@ pub(super) mod tools;
 use super::programs::{AgentProgram, VersionIs};
 use super::{DriveError, Harness, Ports, ProgramPorts, Session, limits};
 use crate::domain::{
-    Ending, Exchange, Exec, LocalFuture, Program, ProgramEnded, Relay, RelayStop, Running,
-    ServerLaunch, Usd, VersionSource, Violation,
+    Ending, Exchange, Exec, LocalFuture, OwnFigures, Program, ProgramEnded, Relay, RelayStop,
+    Running, ServerLaunch, Usd, VersionSource, Violation,
 };
+use brought::Brought;
 use event::Event;
 use recording::Recording;
 use tools::{Spelling, Tools};
@@ -46,6 +48,11 @@ pub(super) trait Own {
     /// # Errors
     /// `DriveError::Unfit` when the task can't be told to it.
     fn program(&self, start: &Start<'_>) -> Result<Program, DriveError>;
+
+    /// What it is given on top of the task; `None` for a program that can be given nothing.
+    fn brought(&self) -> Option<Brought<'_>> {
+        None
+    }
 
     /// How what it writes is told apart by answers.
     fn told(&self) -> Told;
@@ -81,6 +88,16 @@ pub(super) trait Reader {
 
     /// The version that it has named so far.
     fn version(&self) -> Option<&str> {
+        None
+    }
+
+    /// The skills that it has named so far; `None` where it names none.
+    fn skills(&self) -> Option<&[String]> {
+        None
+    }
+
+    /// What it has said of its own run.
+    fn figures(&self) -> Option<&OwnFigures> {
         None
     }
 
@@ -160,8 +177,15 @@ async fn run(
         prompt,
     };
     let program = own.program(&start)?;
+    let brought = own.brought();
+    if let Some(brought) = &brought {
+        let added = exec.add_files(&brought.files(row));
+        added.map_err(|error| DriveError::Unfit(error.to_string()))?;
+    }
     let mut reader = own.reader(&start);
     let mut recording = Recording::begin(session, &start, own, &program);
+    let given = brought.as_ref().map(|brought| brought.given(row));
+    recording.run().given = given.unwrap_or_default();
     if row.version_is == VersionIs::Asked {
         recording.run().version_source = VersionSource::Asked;
         recording.run().version = asked_version(row, exec).await?;
@@ -170,7 +194,15 @@ async fn run(
         .start(&program)
         .map_err(|error| ending::not_started(row, &error.0))?;
     recording.run().environment = running.environment();
-    let stopped = follow(&mut *running, relay, &mut recording, &mut *reader).await?;
+    let first = |request: &str| match &brought {
+        Some(brought) => brought.hold(row, request),
+        None => Ok(()),
+    };
+    let followed = Followed {
+        relay,
+        first: &first,
+    };
+    let stopped = follow(&mut *running, followed, &mut recording, &mut *reader).await?;
     if let Some(stop) = stopped {
         // Dropping it kills the whole tree, before the servers of the checks are started.
         drop(running);
@@ -180,10 +212,17 @@ async fn run(
     recording.ended(&*reader, &ended)
 }
 
+/// What is followed beside what the program writes.
+struct Followed<'a> {
+    relay: &'a dyn Relay,
+    /// Holds the body of its first request to what it was given.
+    first: &'a dyn Fn(&str) -> Result<(), DriveError>,
+}
+
 /// Reads what the program writes until it has ended, or the relay says that it has to.
 async fn follow(
     running: &mut dyn Running,
-    relay: &dyn Relay,
+    Followed { relay, first }: Followed<'_>,
     recording: &mut Recording<'_, '_>,
     reader: &mut dyn Reader,
 ) -> Result<Option<RelayStop>, DriveError> {
@@ -202,9 +241,11 @@ async fn follow(
         if let Some(version) = reader.version() {
             recording.run().version = Some(version.to_owned());
         }
+        recording.run().skills = reader.skills().map(<[String]>::to_vec);
         told?.into_iter().for_each(|event| recording.hear(event));
-        if !has_asked && let Some(first) = relay.exchanges().first() {
-            reader.asked(first)?;
+        if !has_asked && let Some(exchange) = relay.exchanges().first() {
+            reader.asked(exchange)?;
+            first(&relay.first_request().unwrap_or_default())?;
             has_asked = true;
         }
     }

@@ -125,6 +125,7 @@ impl Bench {
             kind: self.kind.to_owned(),
             verify: self.verify,
             instructions: None,
+            additions: Default::default(),
         };
         build(&spec).unwrap()
     }

@@ -21,12 +21,15 @@ mod roster;
 
 mod schema;
 
+mod skill;
+
 pub use folder::{PackTexts, ReadPack, read_texts, task_files};
 pub use outline::{Outline, outline};
 pub use pack_file::read_pack;
 pub use roster::{
-    Cell, GateSettings, Padding, Roster, RosterContext, RunSettings, StatsSettings, pack_not_there,
-    packs_of, read_roster,
+    Cell, GateSettings, HarnessPaths, Padding, Placed, Roster, RosterContext, RunSettings,
+    StatsSettings, pack_not_there, packs_of, read_roster,
 };
 pub use schema::{pack_schema, roster_schema, task_schema};
+pub use skill::read_skill;
 pub use task_file::{TaskContext, read_task};

@@ -1,5 +1,6 @@
 //! The roster, `crossbar.yaml`: models, harnesses, the cells they make, and the settings of a run.
 
+mod additions;
 mod cells;
 mod gate;
 mod harnesses;
@@ -10,10 +11,11 @@ mod settings;
 
 use super::{elsewhere, unbuilt};
 use crate::domain::{
-    BudgetLimit, CachePolicy, CellId, GateRules, HarnessKind, HarnessSpec, Model, ProviderKind,
-    TaskLooks,
+    BudgetLimit, CachePolicy, CellId, GateRules, HarnessKind, HarnessSpec, Model, Places,
+    ProviderKind, TaskLooks,
 };
 use crate::source::{Diagnostic, Field, Fields, File, Problems, parse};
+pub use additions::{HarnessPaths, Placed};
 
 /// What exists in this build: the tables that a roster is read against.
 #[derive(Clone, Copy)]
@@ -22,6 +24,8 @@ pub struct RosterContext<'a> {
     pub providers: &'a [ProviderKind],
     /// The harness kinds.
     pub harnesses: &'a [HarnessKind],
+    /// Where kinds of harnesses look for what they can be given on top.
+    pub places: &'a [Places],
     /// The cargo feature that a provider or harness kind missing from the tables is behind.
     pub behind_feature: &'a dyn Fn(&str) -> Option<&'static str>,
 }
@@ -34,6 +38,8 @@ pub struct Roster {
     pub models: Vec<Model>,
     /// The harnesses, in the order of the file.
     pub harnesses: Vec<HarnessSpec>,
+    /// The files that each of them names, in the same order; what these hold is not read here.
+    pub paths: Vec<HarnessPaths>,
     /// The cells: those of `agents`, else every compatible pair, model by model in roster order.
     pub cells: Vec<Cell>,
     /// The folders of task packs, as written; `None`: every folder below the roster that has some.
@@ -182,9 +188,12 @@ pub fn read_roster(
     if problems.has_errors() {
         return None;
     }
+    let harnesses = harnesses?.into_iter();
+    let (harnesses, paths) = harnesses.map(|one| (one.spec, one.paths)).unzip();
     Some(Roster {
         models: models?.into_iter().map(|one| one.model).collect(),
-        harnesses: harnesses?.into_iter().map(|one| one.spec).collect(),
+        harnesses,
+        paths,
         cells: cells?,
         packs,
         run,

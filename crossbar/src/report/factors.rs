@@ -1,9 +1,9 @@
 //! WHAT DIFFERS: every part of a challenger's configuration that is not the baseline's. A comparison
 //! of two cells is one of all of them together.
 
-use super::Frozen;
 use super::clip::clip;
 use super::page::Page;
+use super::{Frozen, own_skills};
 use crate::domain::{CellId, Price};
 use serde_json::Value;
 
@@ -27,14 +27,18 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
     page.heading("WHAT DIFFERS FROM THE BASELINE");
     for cell in others {
         let factors = factors(frozen, baseline, cell);
-        let text = match factors.is_empty() {
-            true => "in nothing that is known".to_owned(),
-            false => factors.join("; "),
+        let text = match (factors.is_empty(), alone(&factors)) {
+            (true, _) => "in nothing that is known".to_owned(),
+            (false, Some(part)) => format!("in its {part} alone: {}", factors.join("; ")),
+            (false, None) => factors.join("; "),
         };
         page.item("", 2, &format!("{cell}: {text}"));
     }
     page.blank();
     page.item("", 2, NO_CAUSE);
+    for line in own_skills::lines(frozen, baseline) {
+        page.item("", 2, &line);
+    }
     if let Some(window) = &frozen.analysis.window {
         let (first, last) = (&window.first_started_at, &window.last_started_at);
         page.item(
@@ -43,6 +47,24 @@ pub(super) fn write(page: &mut Page, frozen: &Frozen<'_>) {
             &format!("Their rollouts began between {first} and {last}."),
         );
     }
+}
+
+/// Parts of a program's surroundings, each with its path and its name for people.
+const PARTS: [(&str, &str); 2] = [
+    ("harness.skills", "skills"),
+    ("harness.instruction_file", "instruction file"),
+];
+
+/// The one of these parts in which all that differs lies.
+fn alone(factors: &[String]) -> Option<&'static str> {
+    let within = |(path, _): &&(&str, &str)| {
+        let below = |factor: &String| {
+            let rest = factor.strip_prefix(path);
+            rest.is_some_and(|rest| rest.starts_with(['.', ' ']))
+        };
+        factors.iter().all(below)
+    };
+    PARTS.iter().find(within).map(|(_, name)| *name)
 }
 
 /// What differs between two cells, part by part: `model.requested "a" -> "b"`.
@@ -129,6 +151,36 @@ mod tests {
             assert!(text.contains(&line), "{line}\n{text}");
         }
         assert!(!text.contains("kind \"react\" ->"), "{text}");
+    }
+
+    #[test]
+    fn cells_that_differ_by_a_skill_alone_are_told_so() {
+        let mut arms = sweep();
+        let cell = |skills: serde_json::Value| json!({"harness": {"kind": "k", "skills": skills}});
+        let text = |word: &str| json!({"greet": {"SKILL.md": word}});
+        let parts = [cell(json!({})), cell(text("one")), cell(text("two"))];
+        for (meta, parts) in arms.meta.cells.iter_mut().zip(parts) {
+            meta.configuration = parts;
+        }
+        let text = flat(&arms.output("markdown"));
+        assert!(
+            text.contains("in its skills alone: harness.skills.greet none -> {"),
+            "{text}"
+        );
+        let mut instructed = sweep();
+        let parts = [
+            json!({}),
+            json!({"harness": {"instruction_file": "x"}}),
+            json!({"harness": {"instruction_file": "x", "verify": true}}),
+        ];
+        for (meta, parts) in instructed.meta.cells.iter_mut().zip(parts) {
+            meta.configuration = parts;
+        }
+        let text = flat(&instructed.output("markdown"));
+        assert!(
+            !text.contains("alone: harness.instruction_file none -> \"x\"; harness.verify"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -34,6 +34,7 @@ mod notices;
 mod open;
 mod origin;
 mod outlay;
+mod own_skills;
 mod prune;
 mod reach;
 mod recommendation;

@@ -77,6 +77,7 @@ fn read(ad_hoc: &AdHoc) -> Result<Roster, SessionError> {
         providers: provider::KINDS,
         harnesses: harness::KINDS,
         behind_feature: &behind_feature,
+        places: harness::PLACES,
     };
     read_roster(&file, &context, &problems).ok_or_else(|| {
         let found = problems.into_vec();

@@ -110,6 +110,7 @@ fn react() -> HarnessSpec {
         kind: HARNESS.to_owned(),
         verify: false,
         instructions: None,
+        additions: Default::default(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reading the roster and the packs, and joining the tasks written in Rust: all problems at once.
 
+use super::additions::{self, Around};
 use super::packs::{self, Wanted};
 use super::sketch::{Reading, Sketch};
 use super::{RunOptions, SessionError, locate};
@@ -218,7 +219,7 @@ impl Notes {
             .ok()
     }
 
-    fn take(&mut self, problems: Problems, file: &File) {
+    pub(super) fn take(&mut self, problems: Problems, file: &File) {
         for diagnostic in problems.into_vec() {
             self.add(&diagnostic, file);
         }
@@ -287,10 +288,19 @@ fn roster(path: &Path, from: &Path, notes: &mut Notes) -> (Option<Roster>, Optio
     let context = RosterContext {
         providers: provider::KINDS,
         harnesses: harness::KINDS,
+        places: harness::PLACES,
         behind_feature: &behind_feature,
     };
-    let roster = read_roster(&file, &context, &problems);
+    let mut roster = read_roster(&file, &context, &problems);
     notes.take(problems, &file);
+    if let Some(roster) = &mut roster {
+        let around = Around {
+            file: &file,
+            root: path.parent().unwrap_or(Path::new(".")),
+            from,
+        };
+        additions::read(roster, around, notes);
+    }
     let named = match &roster {
         Some(roster) => roster.packs.clone(),
         None => packs_of(&file),

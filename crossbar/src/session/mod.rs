@@ -12,6 +12,7 @@ mod accept;
 mod accept_cell;
 mod ad_hoc;
 mod adaptive;
+mod additions;
 mod base_branch;
 mod binaries;
 mod calibrate;

@@ -28,6 +28,7 @@ pub fn schema(of: SchemaOf) -> String {
         SchemaOf::Roster => roster_schema(&RosterContext {
             providers: provider::KINDS,
             harnesses: harness::KINDS,
+            places: harness::PLACES,
             behind_feature: &super::load::behind_feature,
         }),
     };

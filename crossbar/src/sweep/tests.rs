@@ -59,6 +59,7 @@ fn cell() -> CellEntry {
             kind: "single-shot".to_owned(),
             verify: false,
             instructions: None,
+            additions: Default::default(),
         },
         secret: None,
         fingerprint: "cell".to_owned(),

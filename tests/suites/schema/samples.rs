@@ -74,7 +74,13 @@ fn roster() -> Value {
                 "price": {"input_per_mtok": 1, "output_per_mtok": 2, "cache_write_per_mtok": 1}
             }
         ],
-        "harnesses": [{"id": "h", "kind": "react", "verify": true, "instructions": "i"}],
+        "harnesses": [
+            {"id": "h", "kind": "react", "verify": true, "instructions": "i"},
+            {
+                "id": "c", "kind": "claude-code", "instructions": {"file": "a.md"},
+                "skills": ["a"], "isolation": "default"
+            }
+        ],
         "agents": [{"model": "m", "harness": "h"}],
         "packs": ["a"],
         "run": {

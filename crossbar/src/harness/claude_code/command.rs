@@ -1,6 +1,6 @@
 //! How Claude Code is started: its arguments, its variables, and the file that names its servers.
 
-use crate::domain::{Program, ServerLaunch};
+use crate::domain::{Additions, Isolation, Program, ServerLaunch};
 use crate::harness::program::Start;
 use crate::harness::programs::CLAUDE_CODE;
 use serde_json::{Map, Value, json};
@@ -9,18 +9,25 @@ use std::collections::BTreeMap;
 /// The file in its home that names the servers.
 const SERVERS: &str = "mcp.json";
 
+/// Its tool for skills.
+pub(super) const SKILL_TOOL: &str = "Skill";
+
 /// The program with all that it is given.
-pub(super) fn program(start: &Start<'_>, instructions: Option<&str>) -> Program {
+pub(super) fn program(
+    start: &Start<'_>,
+    instructions: Option<&str>,
+    additions: &Additions,
+) -> Program {
     Program {
         program: CLAUDE_CODE.program.to_owned(),
-        args: args(start, instructions),
+        args: args(start, instructions, additions),
         env: variables(start),
         input: start.prompt.to_owned(),
         files: vec![(SERVERS.to_owned(), servers(start.servers).to_string())],
     }
 }
 
-fn args(start: &Start<'_>, instructions: Option<&str>) -> Vec<String> {
+fn args(start: &Start<'_>, instructions: Option<&str>, additions: &Additions) -> Vec<String> {
     let ports = &start.ports;
     let config = format!("{}/{SERVERS}", start.home);
     let turns = ports.limits.max_steps.to_string();
@@ -28,8 +35,13 @@ fn args(start: &Start<'_>, instructions: Option<&str>) -> Vec<String> {
     let mut args = vec!["-p", "--output-format", "stream-json", "--verbose"];
     args.extend(["--model", &ports.model.model]);
     args.extend(["--mcp-config", &config, "--strict-mcp-config"]);
-    // Its own tools reach beyond the task's servers, to files and commands of this machine.
-    args.extend(["--tools", ""]);
+    // Its own tools reach beyond the task's servers, to files and commands of this machine. That for
+    // skills reads those that it knows, and nothing else.
+    let own = additions.skills.as_ref().map_or("", |_| SKILL_TOOL);
+    args.extend(["--tools", own, "--setting-sources", "project"]);
+    if additions.isolation == Isolation::Bare {
+        args.push("--bare");
+    }
     if !allowed.is_empty() {
         args.extend(["--allowedTools", &allowed]);
     }

@@ -1,6 +1,7 @@
 //! The rules by which a run of Claude Code is understood: from what it wrote, what the gateway saw
 //! and how its process ended, in this order.
 
+use super::command::SKILL_TOOL;
 use super::event::{Began, Ended};
 use crate::domain::{Ending, Exchange, InfrastructureEvidence, LimitKind, ProgramEnded};
 use crate::harness::DriveError;
@@ -10,15 +11,37 @@ use crate::harness::program::ending::{
 use crate::harness::program::tools::Tools;
 use crate::harness::programs::CLAUDE_CODE;
 
-/// Whether it runs as it was meant to: every server connected, the task's tools offered, no others.
+/// Whether it runs as it was meant to: every server connected, every skill there, the task's tools
+/// offered, no others.
 ///
 /// # Errors
 /// `DriveError::Infrastructure` names what differs.
-pub(super) fn as_intended(
-    began: &Began,
-    servers: &[&str],
-    tools: &Tools,
-) -> Result<(), DriveError> {
+pub(super) fn as_intended(began: &Began, intended: &Intended) -> Result<(), DriveError> {
+    connected(began, &intended.servers)?;
+    skilled(began, intended.skills.as_deref())?;
+    let tools = &intended.tools;
+    let is_own = |name: &str| intended.skills.is_some() && name == SKILL_TOOL;
+    let missing = tools.names().find(|name| !offers(began, name));
+    let mut offered = began.tools.iter();
+    let other = offered.find(|name| !is_own(name) && !tools.has(name));
+    match (missing, other) {
+        (Some(name), _) => Err(otherwise(&format!("it does not offer the tool `{name}`"))),
+        (None, Some(name)) => Err(otherwise(&format!(
+            "it offers the tool `{name}`, which the task has not"
+        ))),
+        (None, None) => Ok(()),
+    }
+}
+
+/// What it was started with.
+pub(super) struct Intended {
+    pub(super) servers: Vec<String>,
+    pub(super) tools: Tools,
+    /// The names of the skills that it was given; `None` where it is to use none at all.
+    pub(super) skills: Option<Vec<String>>,
+}
+
+fn connected(began: &Began, servers: &[String]) -> Result<(), DriveError> {
     for server in servers {
         let found = began.servers.iter().find(|(name, _)| name == server);
         let status = found.map_or("missing", |(_, status)| status.as_str());
@@ -31,17 +54,24 @@ pub(super) fn as_intended(
             ));
         }
     }
-    let missing = tools.names().find(|name| !offers(began, name));
-    let other = began
-        .tools
-        .iter()
-        .find(|offered| !tools.names().any(|name| name == *offered));
-    match (missing, other) {
-        (Some(name), _) => Err(otherwise(&format!("it does not offer the tool `{name}`"))),
-        (None, Some(name)) => Err(otherwise(&format!(
-            "it offers the tool `{name}`, which the task has not"
+    Ok(())
+}
+
+/// Whether it has each skill that it was given, and the tool without which its model has none.
+fn skilled(began: &Began, skills: Option<&[String]>) -> Result<(), DriveError> {
+    let Some(skills) = skills else {
+        return Ok(());
+    };
+    if let Some(skill) = skills.iter().find(|name| !began.skills.contains(name)) {
+        return Err(otherwise(&format!(
+            "it does not have the skill `{skill}`, which it was given"
+        )));
+    }
+    match offers(began, SKILL_TOOL) {
+        true => Ok(()),
+        false => Err(otherwise(&format!(
+            "it does not offer the tool `{SKILL_TOOL}`"
         ))),
-        (None, None) => Ok(()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The events that Claude Code writes, one JSON object a line. They are read by their keys: the
 //! order of keys, and what else stands there, differ between versions.
 
-use crate::domain::{CallOutcome, Usd};
+use crate::domain::{CallOutcome, OwnFigures, Usd};
 use crate::harness::program::event::{self, Asked, Said};
 use serde_json::Value;
 
@@ -32,6 +32,8 @@ pub(super) struct Began {
     /// Servers with their status.
     pub(super) servers: Vec<(String, String)>,
     pub(super) tools: Vec<String>,
+    /// The skills that it has, its own among them.
+    pub(super) skills: Vec<String>,
 }
 
 /// The result of a tool call.
@@ -80,6 +82,8 @@ pub(super) struct Ended {
     pub(super) denied: Vec<String>,
     /// Its cost, where it says that it knows the price of every model.
     pub(super) cost: Option<Usd>,
+    /// What it says of its run.
+    pub(super) figures: OwnFigures,
 }
 
 /// The event of a line; `None` for lines that are none, or that say nothing here.
@@ -115,6 +119,7 @@ fn began(event: &Value) -> Began {
         version: event["claude_code_version"].as_str().map(str::to_owned),
         servers: items(&event["mcp_servers"]).map(server).collect(),
         tools: items(&event["tools"]).map(owned).collect(),
+        skills: items(&event["skills"]).map(owned).collect(),
     }
 }
 
@@ -174,6 +179,21 @@ fn ended(event: &Value) -> Ended {
         errors: items(&event["errors"]).map(owned).collect(),
         denied: denied.collect(),
         cost: cost(event),
+        figures: figures(event),
+    }
+}
+
+fn figures(event: &Value) -> OwnFigures {
+    let tokens = |name: &str| event["usage"][name].as_u64();
+    OwnFigures {
+        input_tokens: tokens("input_tokens"),
+        cache_read_tokens: tokens("cache_read_input_tokens"),
+        cache_write_tokens: tokens("cache_creation_input_tokens"),
+        output_tokens: tokens("output_tokens"),
+        cost: event["total_cost_usd"].as_f64().and_then(Usd::from_dollars),
+        took_ms: event["duration_ms"].as_u64(),
+        waited_ms: event["duration_api_ms"].as_u64(),
+        turns: event["num_turns"].as_u64(),
     }
 }
 

@@ -1,29 +1,34 @@
 //! A run of Claude Code, understood line by line.
 
-use super::ending::{self, Facts};
+use super::ending::{self, Facts, Intended};
 use super::event::{self, Ended, Event};
-use crate::domain::{Exchange, ProgramEnded};
+use crate::domain::{Additions, Exchange, OwnFigures, ProgramEnded, Skill};
 use crate::harness::DriveError;
 use crate::harness::program::event::Event as Told;
-use crate::harness::program::tools::Tools;
 use crate::harness::program::{Judgement, Reader, Start};
 
 /// What it has written so far.
 pub(super) struct Stream {
-    tools: Tools,
-    servers: Vec<String>,
+    intended: Intended,
     version: Option<String>,
+    skills: Option<Vec<String>>,
     has_begun: bool,
     ended: Option<Box<Ended>>,
 }
 
 impl Stream {
-    pub(super) fn new(start: &Start<'_>) -> Self {
+    pub(super) fn new(start: &Start<'_>, additions: &Additions) -> Self {
         let servers = start.servers.iter();
+        let skills = additions.skills.as_ref();
+        let names = |skills: &Vec<Skill>| skills.iter().map(|one| one.name.clone()).collect();
         Self {
-            tools: start.tools.clone(),
-            servers: servers.map(|server| server.name.clone()).collect(),
+            intended: Intended {
+                tools: start.tools.clone(),
+                servers: servers.map(|server| server.name.clone()).collect(),
+                skills: skills.map(names),
+            },
             version: None,
+            skills: None,
             has_begun: false,
             ended: None,
         }
@@ -35,9 +40,9 @@ impl Reader for Stream {
         Ok(match event::read(line) {
             Some(Event::Began(began)) => {
                 self.version.clone_from(&began.version);
-                let servers: Vec<&str> = self.servers.iter().map(String::as_str).collect();
+                self.skills = Some(began.skills.clone());
                 // Without its servers every further request is paid in vain.
-                ending::as_intended(&began, &servers, &self.tools)?;
+                ending::as_intended(&began, &self.intended)?;
                 self.has_begun = true;
                 Vec::new()
             }
@@ -58,6 +63,14 @@ impl Reader for Stream {
 
     fn version(&self) -> Option<&str> {
         self.version.as_deref()
+    }
+
+    fn skills(&self) -> Option<&[String]> {
+        self.skills.as_deref()
+    }
+
+    fn figures(&self) -> Option<&OwnFigures> {
+        self.ended.as_deref().map(|ended| &ended.figures)
     }
 
     fn judge(

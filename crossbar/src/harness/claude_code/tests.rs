@@ -1,6 +1,6 @@
 //! The rules by which a run is understood, without a program.
 
-use super::ending::{Facts, as_intended, judge};
+use super::ending::{Facts, Intended, as_intended, judge};
 use super::event::{Began, Ended, Event, read};
 use crate::domain::{
     Ending, Exchange, ExchangeEnd, InfrastructureEvidence, LimitKind, ProgramEnd, ProgramEnded,
@@ -150,6 +150,7 @@ fn tools() -> Tools {
 fn began(status: &str, tools: &[&str]) -> Began {
     let event = json!({
         "subtype": "init", "type": "system", "claude_code_version": "9.9.9", "tools": tools,
+        "skills": ["loop", "greet"],
         "mcp_servers": [{"source": "dynamic", "status": status, "name": "desk"}],
     });
     match read(&event.to_string()) {
@@ -158,9 +159,42 @@ fn began(status: &str, tools: &[&str]) -> Began {
     }
 }
 
+fn intended(skills: Option<&[&str]>) -> Intended {
+    let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    Intended {
+        servers: vec!["desk".to_owned()],
+        tools: tools(),
+        skills: skills.map(owned),
+    }
+}
+
+#[test]
+fn a_skill_that_it_was_given_is_there_with_its_tool_or_it_does_not_run() {
+    let held = |tools: &[&str], skills| {
+        let held = as_intended(&began("connected", tools), &intended(skills));
+        held.err().map(|error| error.to_string())
+    };
+    let (with, without) = (&["mcp__desk__get", "Skill"][..], &["mcp__desk__get"][..]);
+    assert_eq!(held(with, Some(&["greet"])), None);
+    assert_eq!(held(with, Some(&[])), None);
+    for (tools, skills, want) in [
+        (with, Some(&["greet", "other"][..]), "the skill `other`"),
+        (without, Some(&["greet"]), "does not offer the tool `Skill`"),
+        (
+            with,
+            None,
+            "offers the tool `Skill`, which the task has not",
+        ),
+    ] {
+        let error = held(tools, skills).unwrap_or_default();
+        assert!(error.contains(want), "{want}: {error}");
+    }
+}
+
 #[test]
 fn it_runs_as_intended_or_not_at_all() {
-    let held = |began: &Began| as_intended(began, &["desk"], &tools()).map(|()| Ending::Answered);
+    let intended = intended(None);
+    let held = |began: &Began| as_intended(began, &intended).map(|()| Ending::Answered);
     let good = began("connected", &["mcp__desk__get"]);
     assert_eq!(good.version.as_deref(), Some("9.9.9"));
     assert!(held(&good).is_ok());

@@ -1,6 +1,6 @@
 //! How Codex is started: its arguments, its variables, and its file of settings.
 
-use crate::domain::{Program, ServerLaunch};
+use crate::domain::{Additions, Program, ServerLaunch};
 use crate::harness::DriveError;
 use crate::harness::program::Start;
 use crate::harness::program::tools::Tools;
@@ -43,7 +43,6 @@ check_for_update_on_startup = false
 include_environment_context = false
 include_permissions_instructions = false
 include_apps_instructions = false
-project_doc_max_bytes = 0
 analytics = { enabled = false }
 feedback = { enabled = false }
 otel = { exporter = "none", metrics_exporter = "none" }
@@ -85,8 +84,17 @@ const OFF: [&str; 21] = [
 pub(super) fn program(
     start: &Start<'_>,
     instructions: Option<&str>,
+    additions: &Additions,
 ) -> Result<Program, DriveError> {
     let mut settings = head(start, instructions.is_some());
+    let file = additions.instruction_file.as_ref();
+    // The most that is read of an instruction file.
+    set(
+        &mut settings,
+        "project_doc_max_bytes",
+        file.map_or(0, String::len),
+    );
+    settings.push_str(ALWAYS);
     provider(&mut settings, start.relay.base_url());
     let mut names = BTreeSet::new();
     for server in start.servers {
@@ -111,9 +119,19 @@ pub(super) fn program(
             ("CODEX_HOME".to_owned(), start.home.to_owned()),
             (TOKEN.to_owned(), start.relay.token().to_owned()),
         ]),
-        input: start.prompt.to_owned(),
+        input: prompt(start.prompt, additions),
         files,
     })
+}
+
+/// The prompt, with the skills called by their names before it.
+fn prompt(prompt: &str, additions: &Additions) -> String {
+    let skills = additions.skills.iter().flatten();
+    let called: Vec<String> = skills.map(|skill| format!("${}", skill.name)).collect();
+    match called.is_empty() {
+        true => prompt.to_owned(),
+        false => format!("{}\n\n{prompt}", called.join(" ")),
+    }
 }
 
 /// A setting that this version does not know ends it: it would not run as it is meant to.
@@ -138,7 +156,6 @@ fn head(start: &Start<'_>, has_instructions: bool) -> String {
         let path = in_home(INSTRUCTIONS);
         set(&mut settings, "model_instructions_file", path);
     }
-    settings.push_str(ALWAYS);
     let off = OFF.map(|feature| format!("{feature} = false")).join(", ");
     set(&mut settings, "features", format!("{{ {off} }}"));
     settings

@@ -1,7 +1,7 @@
 //! The events that Codex writes, one JSON object a line. They are read by their keys: what else
 //! stands there differs between versions.
 
-use crate::domain::CallOutcome;
+use crate::domain::{CallOutcome, OwnFigures};
 use serde_json::Value;
 
 /// How it denies a call that nobody has approved.
@@ -18,8 +18,8 @@ pub(super) enum Event {
     Called(Call),
     /// A call of a tool is over; `None` where it was denied.
     Over(Call, Option<CallOutcome>),
-    /// It has finished its work.
-    Completed,
+    /// It has finished its work, with what it says of it.
+    Completed(OwnFigures),
     /// It has given up.
     Failed(String),
 }
@@ -40,12 +40,27 @@ pub(super) fn read(line: &str) -> Option<Event> {
     let item = &event["item"];
     match (event["type"].as_str()?, item["type"].as_str()) {
         ("thread.started", _) => Some(Event::Began),
-        ("turn.completed", _) => Some(Event::Completed),
+        ("turn.completed", _) => Some(Event::Completed(figures(&event["usage"]))),
         ("turn.failed", _) => Some(Event::Failed(owned(&event["error"]["message"]))),
         ("item.completed", Some("agent_message")) => Some(Event::Said(owned(&item["text"]))),
         ("item.started", Some("mcp_tool_call")) => Some(Event::Called(call(item))),
         ("item.completed", Some("mcp_tool_call")) => Some(Event::Over(call(item), outcome(item))),
         _ => None,
+    }
+}
+
+/// Its input counts what was read from a cache and what was written to one.
+fn figures(usage: &Value) -> OwnFigures {
+    let tokens = |name: &str| usage[name].as_u64();
+    let (all, read) = (tokens("input_tokens"), tokens("cached_input_tokens"));
+    let written = tokens("cache_write_input_tokens");
+    let cached = read.unwrap_or(0).saturating_add(written.unwrap_or(0));
+    OwnFigures {
+        input_tokens: all.map(|all| all.saturating_sub(cached)),
+        cache_read_tokens: read,
+        cache_write_tokens: written,
+        output_tokens: tokens("output_tokens"),
+        ..OwnFigures::default()
     }
 }
 

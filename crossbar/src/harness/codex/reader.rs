@@ -2,7 +2,7 @@
 
 use super::ending::{self, Facts};
 use super::event::{self, Call, Event};
-use crate::domain::{Exchange, ProgramEnded};
+use crate::domain::{Exchange, OwnFigures, ProgramEnded};
 use crate::harness::DriveError;
 use crate::harness::program::event::{Asked, Event as Told, Heard, Said};
 use crate::harness::program::tools::Tools;
@@ -18,6 +18,7 @@ pub(super) struct Stream {
     text: Option<String>,
     has_begun: bool,
     has_completed: bool,
+    figures: Option<OwnFigures>,
     failed: Option<String>,
 }
 
@@ -29,6 +30,7 @@ impl Stream {
             text: None,
             has_begun: false,
             has_completed: false,
+            figures: None,
             failed: None,
         }
     }
@@ -74,7 +76,8 @@ impl Reader for Stream {
                 };
                 self.asked(call).into_iter().chain([over]).collect()
             }
-            Some(Event::Completed) => {
+            Some(Event::Completed(figures)) => {
+                self.figures = Some(figures);
                 self.has_completed = true;
                 Vec::new()
             }
@@ -88,6 +91,10 @@ impl Reader for Stream {
 
     fn asked(&self, first: &Exchange) -> Result<(), DriveError> {
         ending::as_intended(first, &self.tools)
+    }
+
+    fn figures(&self) -> Option<&OwnFigures> {
+        self.figures.as_ref()
     }
 
     fn judge(

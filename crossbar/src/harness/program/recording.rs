@@ -155,6 +155,7 @@ impl<'s, 'a> Recording<'s, 'a> {
         self.run.stderr.clone_from(&process.stderr);
         self.run.exit = Some(words(process.end));
         let exchanges = self.relay.exchanges();
+        self.run.own = reader.figures().cloned();
         let judgement = reader.judge(process, &exchanges)?;
         if exchanges.iter().all(|one| one.cost.is_some()) {
             self.run.cost = judgement.cost;

@@ -1,8 +1,9 @@
 //! The harnesses of a roster.
 
 use super::super::{names, unbuilt};
+use super::additions::{self, HarnessPaths};
 use super::{RosterContext, keys, models::unknown_kind};
-use crate::domain::{HarnessKind, HarnessSpec};
+use crate::domain::{Additions, HarnessKind, HarnessSpec};
 use crate::source::{Field, Fields, Problems};
 
 /// A harness with what pairing needs to know of it.
@@ -11,18 +12,12 @@ pub(super) struct ReadHarness<'a> {
     pub(super) spec: HarnessSpec,
     /// Its kind, `None` when that had a problem.
     pub(super) kind: Option<&'a HarnessKind>,
+    /// The files that it names.
+    pub(super) paths: HarnessPaths,
 }
 
 /// Keys of the format that this version does not carry out.
-const UNBUILT: &[&str] = &[
-    "skills",
-    "version",
-    "command",
-    "args",
-    "env",
-    "isolation",
-    "faults",
-];
+const UNBUILT: &[&str] = &["version", "command", "args", "env", "faults"];
 
 /// Reads the list; `None` when it is no list. Harnesses without a usable id are left out.
 pub(super) fn read<'a>(
@@ -79,15 +74,21 @@ fn read_harness<'a>(
             ),
         );
     }
-    let instructions = fields.key("instructions").string();
+    let places = context.places;
+    let read = additions::read(&fields, &additions::Known { kind, places });
     fields.finish();
     let spec = HarnessSpec {
         id: String::new(),
         kind: kind.map(|kind| kind.name.to_owned()).unwrap_or_default(),
         verify,
-        instructions,
+        instructions: read.instructions,
+        additions: Additions {
+            isolation: read.isolation,
+            ..Additions::default()
+        },
     };
-    ReadHarness { spec, kind }
+    let paths = read.paths;
+    ReadHarness { spec, kind, paths }
 }
 
 fn harness_kind<'a>(field: &Field<'_>, context: &RosterContext<'a>) -> Option<&'a HarnessKind> {

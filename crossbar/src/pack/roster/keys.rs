@@ -150,6 +150,22 @@ pub(super) const PRICE: Section = Section {
 };
 
 /// An item of `harnesses`.
+/// What a program looks for by itself.
+pub(super) const ISOLATIONS: &[&str] = &["default", BARE];
+
+/// That it looks for nothing.
+pub(super) const BARE: &str = "bare";
+
+/// Instructions that are a file.
+pub(super) const INSTRUCTIONS: Section = Section {
+    what: "`instructions`",
+    keys: &[Key::required(
+        "file",
+        Shape::Filled,
+        "a file of text, by its path from the roster",
+    )],
+};
+
 pub(super) const HARNESS: Section = Section {
     what: "a harness",
     keys: &[
@@ -162,8 +178,20 @@ pub(super) const HARNESS: Section = Section {
         ),
         Key::optional(
             "instructions",
-            Shape::Text,
-            "what replaces its own system prompt",
+            Shape::Either(&[Shape::Text, Shape::Section(&INSTRUCTIONS)]),
+            "what replaces its own system prompt; or a file, which stands where the program looks for \
+             its instructions",
+        ),
+        Key::optional(
+            "skills",
+            Shape::List(&Shape::Filled),
+            "folders of skills that the program has in every rollout; with an empty list it can use \
+             skills and has none of yours (default: it can use none)",
+        ),
+        Key::optional(
+            "isolation",
+            Shape::Word(ISOLATIONS),
+            "what the program looks for by itself: `default`, or nothing (`bare`)",
         ),
     ],
 };

@@ -1,5 +1,6 @@
 //! Rosters, good and bad, each problem with its exact place.
 
+mod additions;
 mod axes;
 mod gate;
 mod numbers;
@@ -56,12 +57,20 @@ const HARNESSES: &[HarnessKind] = &[
     harness("cli-loop", false),
 ];
 
+const PLACES: &[Places] = &[Places {
+    kind: "cli-loop",
+    skills: Some(".cli/skills"),
+    instruction_file: Some("CLI.md"),
+    can_be_bare: true,
+}];
+
 fn read(text: &str) -> (Option<Roster>, Vec<String>) {
     let file = File::new("r", text);
     let problems = Problems::new(file.path());
     let context = RosterContext {
         providers: PROVIDERS,
         harnesses: HARNESSES,
+        places: PLACES,
         behind_feature: &|name| (name == "anthropic").then_some("http"),
     };
     let roster = read_roster(&file, &context, &problems);
@@ -300,10 +309,10 @@ fn what_is_not_built_is_refused_and_never_offered() {
         ],
     );
     bad(
-        "models: [{id: m, provider: mock}]\nharnesses: [{id: h, kind: react, skills: [x], env: {A: b}}]\n",
+        "models: [{id: m, provider: mock}]\nharnesses: [{id: h, kind: react, version: x, env: {A: b}}]\n",
         &[
-            "2:42: `skills` is not built yet (remove it)",
-            "2:52: `env` is not built yet (remove it)",
+            "2:43: `version` is not built yet (remove it)",
+            "2:51: `env` is not built yet (remove it)",
         ],
     );
     bad(
