@@ -150,6 +150,7 @@ impl Line {
             clock: &self.clock,
             limits: &self.limits,
             policy: &self.policy,
+            exec: None,
             program: None,
         };
         let prompt = format!("Add {repeat} and {} and submit the sum.", repeat + 1);

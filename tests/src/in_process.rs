@@ -75,5 +75,6 @@ pub fn react() -> HarnessSpec {
         verify: false,
         instructions: None,
         additions: Default::default(),
+        command: None,
     }
 }

@@ -5,6 +5,8 @@
 mod adaptive;
 #[path = "faces/codes.rs"]
 mod codes;
+#[path = "faces/command.rs"]
+mod command;
 #[path = "faces/doctor.rs"]
 mod doctor;
 #[path = "faces/flags.rs"]

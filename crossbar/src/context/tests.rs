@@ -52,6 +52,7 @@ fn asked(in_a_queue: bool) -> (Option<Ending>, u64) {
         verify: false,
         instructions: None,
         additions: Default::default(),
+        command: None,
     };
     let setup = Setup {
         model: Model {

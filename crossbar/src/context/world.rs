@@ -184,6 +184,7 @@ impl Context {
             clock,
             limits: &self.setup.limits,
             policy: &self.setup.policy,
+            exec: Some(&self.world),
             program: self.setup.relay.as_deref().map(|relay| ProgramPorts {
                 exec: &self.world,
                 relay,

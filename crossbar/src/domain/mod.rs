@@ -49,7 +49,7 @@ pub use estimate::{Estimate, EstimateError, Interval};
 pub use evidence::{Evidence, Observation, Observed, Probe};
 pub use failure_mode::FailureMode;
 pub use gate::{GateMode, GateReference, GateRules, GateScope, Sentinel};
-pub use harness::{HarnessKind, HarnessSpec};
+pub use harness::{Executable, HarnessKind, HarnessSpec};
 pub use ids::{CaseId, CellId, IdError, RolloutKey, RunId, TaskId, is_id};
 pub use limits::{LimitKind, Limits};
 pub use look_plan::{LookPlan, LookPlanError, TaskLooks};

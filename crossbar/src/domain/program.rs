@@ -84,12 +84,22 @@ pub trait Exec {
     /// # Errors
     /// `ExecError` names the program and the cure.
     fn start(&self, program: &Program) -> Result<Box<dyn Running>, ExecError>;
+
+    /// Starts a program in the workspace whose standard input stays open, to be told more.
+    ///
+    /// # Errors
+    /// `ExecError` names the program and the cure.
+    fn converse(&self, program: &Program) -> Result<Box<dyn Running>, ExecError>;
 }
 
 /// A program that runs. Dropping it kills its whole process tree before `drop` returns.
 pub trait Running {
     /// The names of the variables that it was given, sorted.
     fn environment(&self) -> Vec<String>;
+
+    /// Writes a line to its standard input, where that is open. One that does not read it any more
+    /// is no error: it is about to end.
+    fn tell<'a>(&'a mut self, line: &'a str) -> LocalFuture<'a, ()>;
 
     /// The next line of its standard output, without the line break; `None` once it has closed it.
     fn line(&mut self) -> LocalFuture<'_, Option<String>>;

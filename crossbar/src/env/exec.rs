@@ -14,7 +14,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
-use tokio::process::ChildStdout;
+use tokio::process::{ChildStdin, ChildStdout};
 
 /// The longest line that is kept of a program's output, in bytes. What is more is dropped: no
 /// event comes near it.
@@ -41,6 +41,20 @@ impl Exec for World {
     }
 
     fn start(&self, program: &Program) -> Result<Box<dyn Running>, ExecError> {
+        let mut started = self.launched(program)?;
+        feed(&mut started.child, program.input.clone());
+        Ok(Box::new(started))
+    }
+
+    fn converse(&self, program: &Program) -> Result<Box<dyn Running>, ExecError> {
+        let mut started = self.launched(program)?;
+        started.input = started.child.take_stdin();
+        Ok(Box::new(started))
+    }
+}
+
+impl World {
+    fn launched(&self, program: &Program) -> Result<Started, ExecError> {
         let home = self.agent_home();
         let temporary = home.join("tmp");
         prepare(&home, &temporary, program).map_err(|error| {
@@ -61,12 +75,12 @@ impl Exec for World {
             rollout: self.rollout(),
         };
         let mut child = spawn(&spec).map_err(|error| ExecError(error.to_string()))?;
-        feed(&mut child, program.input.clone());
-        Ok(Box::new(Started {
+        Ok(Started {
             lines: child.take_stdout().map(BufReader::new),
+            input: None,
             child,
             names: names(&spec.env),
-        }))
+        })
     }
 }
 
@@ -139,6 +153,7 @@ fn names(declared: &BTreeMap<String, String>) -> Vec<String> {
 struct Started {
     // Before `child`: nothing reads on once it is killed.
     lines: Option<BufReader<ChildStdout>>,
+    input: Option<ChildStdin>,
     child: Child,
     names: Vec<String>,
 }
@@ -148,14 +163,29 @@ impl Running for Started {
         self.names.clone()
     }
 
+    fn tell<'a>(&'a mut self, line: &'a str) -> LocalFuture<'a, ()> {
+        Box::pin(async move {
+            if let Some(input) = &mut self.input {
+                let line = format!("{line}\n");
+                let _ = input.write_all(line.as_bytes()).await;
+                let _ = input.flush().await;
+            }
+        })
+    }
+
     fn line(&mut self) -> LocalFuture<'_, Option<String>> {
         Box::pin(async move { line_of(self.lines.as_mut()?).await })
     }
 
     fn end(self: Box<Self>) -> LocalFuture<'static, ProgramEnded> {
         Box::pin(async move {
-            let Self { lines, child, .. } = *self;
-            drop(lines);
+            let Self {
+                lines,
+                input,
+                child,
+                ..
+            } = *self;
+            drop((lines, input));
             let mut watch = child.exit_watch();
             let seen = tokio::time::timeout(GRACE.after_close, watch.exited()).await;
             let stderr = child.stderr_tail();

@@ -86,6 +86,9 @@ pub fn cell_parts(model: &Model, harness: &HarnessSpec, driver: &Driver<'_>) -> 
         parts["harness"]["program"] = json!(format!("{package}@{version}"));
         parts["harness"]["retries"] = json!(retries);
     }
+    if let Some(command) = &harness.command {
+        parts["harness"]["command"] = json!(command);
+    }
     add(&mut parts["harness"], &harness.additions);
     parts
 }
@@ -166,6 +169,7 @@ mod tests {
             verify: false,
             instructions: None,
             additions: Default::default(),
+            command: None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The table of harnesses: one line for each, and the one place that builds them.
 
-use super::{BuildError, DriveError, Session, react, single_shot, text_json};
+use super::{BuildError, DriveError, Session, command, react, single_shot, text_json};
 #[cfg(feature = "http")]
 use super::{claude_code, codex};
 use crate::domain::{HarnessKind, HarnessSpec, LocalFuture};
@@ -27,6 +27,7 @@ const ROWS: &[(HarnessKind, Build)] = &[
     (react::KIND, react::build),
     (single_shot::KIND, single_shot::build),
     (text_json::KIND, text_json::build),
+    (command::KIND, command::build),
     #[cfg(feature = "http")]
     (claude_code::KIND, claude_code::build),
     #[cfg(feature = "http")]
@@ -161,6 +162,7 @@ mod tests {
             verify,
             instructions: None,
             additions: Default::default(),
+            command: None,
         };
         for kind in KINDS {
             assert!(build(&spec(kind.name, false)).is_ok());

@@ -19,6 +19,7 @@
 //! | single-shot | none | text | never: one request |
 //! | claude-code | its own way | its own events | its own loop: two retries of a request, three of a cut answer |
 //! | codex | its own way | its own events | its own loop: two retries of a request |
+//! | command | its own way, through crossbar | what an executable says, line by line | its own loop |
 //! | text-json | described in the system prompt | one JSON action a turn | at most two corrections of the form a prompt |
 
 mod conversation;
@@ -27,6 +28,7 @@ mod limits;
 mod session;
 
 mod calls;
+mod command;
 
 #[cfg(feature = "http")]
 mod claude_code;

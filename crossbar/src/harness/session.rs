@@ -29,6 +29,8 @@ pub struct Ports<'a> {
     pub limits: &'a Limits,
     /// What is forbidden.
     pub policy: &'a SecurityPolicy,
+    /// The machine, for a harness that is an executable; `None` where there is none.
+    pub exec: Option<&'a dyn Exec>,
     /// For a program that drives the model by itself; `None` where crossbar asks it.
     pub program: Option<ProgramPorts<'a>>,
 }

@@ -3,8 +3,8 @@
 
 use super::{Conversation, DriveError, Harness, Ports, Session, build};
 use crate::domain::{
-    Arguments, Clock, HarnessSpec, Limits, LocalFuture, Model, Price, Script, ToolDef, ToolFailure,
-    ToolReply, Toolbox, Usage,
+    Arguments, Clock, Exec, HarnessSpec, Limits, LocalFuture, Model, Price, Script, ToolDef,
+    ToolFailure, ToolReply, Toolbox, Usage,
 };
 use crate::provider::{ChatReply, Provider, ProviderError, Scripted, Setup, ToolCallRequest};
 use crate::task::SecurityPolicy;
@@ -126,6 +126,7 @@ impl Bench {
             verify: self.verify,
             instructions: None,
             additions: Default::default(),
+            command: None,
         };
         build(&spec).unwrap()
     }
@@ -145,6 +146,7 @@ impl Bench {
             clock: &clock,
             limits: &self.limits,
             policy: &self.policy,
+            exec: None,
             program: None,
         };
         let harness = self.harness();
@@ -160,6 +162,33 @@ impl Bench {
             result,
             calls,
         }
+    }
+
+    /// One session over a model and a machine, and what is left of the conversation.
+    pub(super) fn session<T>(
+        &self,
+        provider: &dyn Provider,
+        exec: Option<&dyn Exec>,
+        drive: impl FnOnce(&mut Session<'_>) -> T,
+    ) -> (T, Conversation) {
+        let clock = Hands::default();
+        let toolbox = Shelf {
+            calls: RefCell::default(),
+            clock: &clock,
+        };
+        let mut conversation = Conversation::default();
+        let ports = Ports {
+            model: &self.model,
+            provider,
+            toolbox: &toolbox,
+            clock: &clock,
+            limits: &self.limits,
+            policy: &self.policy,
+            exec,
+            program: None,
+        };
+        let came = drive(&mut Session::new(ports, &mut conversation));
+        (came, conversation)
     }
 
     /// Drives a mock or scripted model over a script.

@@ -2,6 +2,7 @@
 
 mod additions;
 mod cells;
+mod command;
 mod gate;
 mod harnesses;
 pub(super) mod keys;

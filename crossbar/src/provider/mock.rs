@@ -20,7 +20,7 @@ pub(super) const KIND: ProviderKind = ProviderKind {
     pretend: true,
     needs: &[],
     takes: &["skill", "recover"],
-    harnesses: &["react", "single-shot", "text-json"],
+    harnesses: &["react", "single-shot", "text-json", "command"],
 };
 
 /// What a mock says when its task has no script.

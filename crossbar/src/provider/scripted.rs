@@ -16,7 +16,7 @@ pub(super) const KIND: ProviderKind = ProviderKind {
     pretend: true,
     needs: &[],
     takes: &[],
-    harnesses: &["react", "single-shot", "text-json"],
+    harnesses: &["react", "single-shot", "text-json", "command"],
 };
 
 struct FromScript(RefCell<Player>);

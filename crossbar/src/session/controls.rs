@@ -111,6 +111,7 @@ fn react() -> HarnessSpec {
         verify: false,
         instructions: None,
         additions: Default::default(),
+        command: None,
     }
 }
 

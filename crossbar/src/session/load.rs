@@ -1,6 +1,7 @@
 //! Reading the roster and the packs, and joining the tasks written in Rust: all problems at once.
 
 use super::additions::{self, Around};
+use super::executables;
 use super::packs::{self, Wanted};
 use super::sketch::{Reading, Sketch};
 use super::{RunOptions, SessionError, locate};
@@ -300,6 +301,7 @@ fn roster(path: &Path, from: &Path, notes: &mut Notes) -> (Option<Roster>, Optio
             from,
         };
         additions::read(roster, around, notes);
+        executables::find(roster, around, notes);
     }
     let named = match &roster {
         Some(roster) => roster.packs.clone(),

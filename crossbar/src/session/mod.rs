@@ -23,6 +23,7 @@ mod controls;
 mod doctor;
 mod engine;
 mod error;
+mod executables;
 mod execute;
 mod exit;
 mod export;

@@ -60,6 +60,7 @@ fn cell() -> CellEntry {
             verify: false,
             instructions: None,
             additions: Default::default(),
+            command: None,
         },
         secret: None,
         fingerprint: "cell".to_owned(),

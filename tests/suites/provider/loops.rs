@@ -64,6 +64,7 @@ pub(super) fn driven(model: &Model, server: &Server, tools: Vec<ToolDef>) -> Loo
         clock: &Still,
         limits: &Limits::default(),
         policy: &SecurityPolicy::default(),
+        exec: None,
         program: None,
     };
     let mut session = Session::new(ports, &mut conversation);

@@ -75,6 +75,10 @@ fn roster() -> Value {
             }
         ],
         "harnesses": [
+            {
+                "id": "own", "kind": "command", "command": "x", "args": ["a"], "env": {"A": "b"},
+                "version": "1"
+            },
             {"id": "h", "kind": "react", "verify": true, "instructions": "i"},
             {
                 "id": "c", "kind": "claude-code", "instructions": {"file": "a.md"},

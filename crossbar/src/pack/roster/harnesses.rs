@@ -2,7 +2,7 @@
 
 use super::super::{names, unbuilt};
 use super::additions::{self, HarnessPaths};
-use super::{RosterContext, keys, models::unknown_kind};
+use super::{RosterContext, command, keys, models::unknown_kind};
 use crate::domain::{Additions, HarnessKind, HarnessSpec};
 use crate::source::{Field, Fields, Problems};
 
@@ -17,7 +17,7 @@ pub(super) struct ReadHarness<'a> {
 }
 
 /// Keys of the format that this version does not carry out.
-const UNBUILT: &[&str] = &["version", "command", "args", "env", "faults"];
+const UNBUILT: &[&str] = &["faults"];
 
 /// Reads the list; `None` when it is no list. Harnesses without a usable id are left out.
 pub(super) fn read<'a>(
@@ -74,6 +74,7 @@ fn read_harness<'a>(
             ),
         );
     }
+    let command = command::read(&mut fields, kind);
     let places = context.places;
     let read = additions::read(&fields, &additions::Known { kind, places });
     fields.finish();
@@ -82,6 +83,7 @@ fn read_harness<'a>(
         kind: kind.map(|kind| kind.name.to_owned()).unwrap_or_default(),
         verify,
         instructions: read.instructions,
+        command,
         additions: Additions {
             isolation: read.isolation,
             ..Additions::default()

@@ -193,6 +193,26 @@ pub(super) const HARNESS: Section = Section {
             Shape::Word(ISOLATIONS),
             "what the program looks for by itself: `default`, or nothing (`bare`)",
         ),
+        Key::optional(
+            "command",
+            Shape::Filled,
+            "the executable of kind `command`: a name in PATH, or a path from this file on that begins with `./`",
+        ),
+        Key::optional(
+            "args",
+            Shape::List(&Shape::Text),
+            "its arguments; one that begins with `./` is a path from this file on",
+        ),
+        Key::optional(
+            "env",
+            Shape::Map(&Shape::Text),
+            "variables that it sees besides `PATH`, `HOME` and the like",
+        ),
+        Key::optional(
+            "version",
+            Shape::Filled,
+            "the version that it has to say of itself",
+        ),
     ],
 };
 

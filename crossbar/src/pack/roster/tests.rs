@@ -38,7 +38,7 @@ const PROVIDERS: &[ProviderKind] = &[
         pretend: false,
         needs: &[],
         takes: &[],
-        harnesses: &["cli-loop"],
+        harnesses: &["cli-loop", "command"],
     },
 ];
 
@@ -55,6 +55,7 @@ const HARNESSES: &[HarnessKind] = &[
     harness("react", true),
     harness("single-shot", false),
     harness("cli-loop", false),
+    harness("command", false),
 ];
 
 const PLACES: &[Places] = &[Places {
@@ -309,10 +310,10 @@ fn what_is_not_built_is_refused_and_never_offered() {
         ],
     );
     bad(
-        "models: [{id: m, provider: mock}]\nharnesses: [{id: h, kind: react, version: x, env: {A: b}}]\n",
+        "models: [{id: m, provider: mock}]\nharnesses: [{id: h, kind: react, faults: x, env: {A: b}}]\n",
         &[
-            "2:43: `version` is not built yet (remove it)",
-            "2:51: `env` is not built yet (remove it)",
+            "2:42: `faults` is not built yet (remove it)",
+            "2:50: `env` is for kind `command`, and this one is `react` (remove it)",
         ],
     );
     bad(
@@ -397,4 +398,29 @@ fn what_is_meant_of_prompt_caches_is_one_of_two_words() {
         &with("run: {cache: hot}\n"),
         &["5:14: `cache` cannot be `hot` (write one of `cold`, `warm`)"],
     );
+}
+
+#[test]
+fn an_executable_is_read_with_all_that_it_is_given() {
+    let with = |keys: &str| {
+        format!("models: [{{id: m, provider: cli}}]\nharnesses: [{{id: h, kind: command{keys}}}]\n")
+    };
+    let read_one = good(&with(
+        ", command: ./mine, args: [-v, ./a.py], env: {MODE: fast}, version: '1.0'",
+    ));
+    let command = read_one.harnesses[0].command.clone().unwrap();
+    assert_eq!(
+        (command.program.as_str(), command.args.len()),
+        ("./mine", 2)
+    );
+    assert_eq!(command.env["MODE"], "fast");
+    assert_eq!(command.version.as_deref(), Some("1.0"));
+    assert_eq!(ids(&read_one), ["m+h"]);
+    bad(
+        &with(""),
+        &["2:14: key `command` is missing in a harness (add `command: ...`)"],
+    );
+    let key = ["sk", "ant", "api03", "0123456789abcdefghij"].join("-");
+    let (_, problems) = read(&with(&format!(", command: x, env: {{KEY: {key}}}")));
+    assert!(problems[0].contains("looks like a key"), "{problems:?}");
 }

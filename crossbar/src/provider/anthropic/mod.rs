@@ -22,7 +22,7 @@ pub(super) const KIND: ProviderKind = ProviderKind {
     pretend: false,
     needs: &[],
     takes: &["base_url", "api_key_env"],
-    harnesses: &["react", "single-shot", "text-json"],
+    harnesses: &["react", "single-shot", "text-json", "command"],
 };
 
 /// The API.

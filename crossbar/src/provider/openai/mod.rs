@@ -25,7 +25,7 @@ pub(super) const KIND: ProviderKind = ProviderKind {
     pretend: false,
     needs: &["base_url"],
     takes: &["api_key_env"],
-    harnesses: &["react", "single-shot", "text-json"],
+    harnesses: &["react", "single-shot", "text-json", "command"],
 };
 
 struct OpenAi {

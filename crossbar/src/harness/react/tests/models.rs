@@ -42,8 +42,11 @@ fn a_script_is_never_part_of_a_request() {
     script
         .call("desk.echo", json!({"secret-of-the-demo": 1}))
         .say("secret-of-the-demo");
-    // A program asks its model itself, and is told the prompt alone.
-    let is_program = |name| crate::harness::PROGRAMS.iter().any(|one| one.kind == name);
+    // A program, and an executable of one's own, is told the prompt alone.
+    let is_program = |name| {
+        let mut programs = crate::harness::PROGRAMS.iter();
+        name == "command" || programs.any(|one| one.kind == name)
+    };
     let loops = crate::harness::KINDS.iter();
     for kind in loops.filter(|kind| !is_program(kind.name)) {
         let provider = replies([saying("{\"answer\": \"x\"}")]);
