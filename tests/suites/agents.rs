@@ -6,6 +6,8 @@
 mod cases;
 #[path = "agents/record.rs"]
 mod record;
+#[path = "agents/replay.rs"]
+mod replay;
 #[path = "agents/secrets.rs"]
 mod secrets;
 #[path = "agents/subjects.rs"]

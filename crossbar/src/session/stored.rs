@@ -7,8 +7,8 @@ use crate::analysis::{
     TaskInfo,
 };
 use crate::domain::{
-    CellId, Control, GateRules, HarnessSpec, LookPlan, RolloutKey, Sentinel, TaskId, TaskLooks,
-    Unmet, UnmetTasks,
+    CellId, Control, GateRules, HarnessSpec, LookPlan, RolloutKey, RunId, Sentinel, TaskId,
+    TaskLooks, Unmet, UnmetTasks,
 };
 use crate::fingerprint::{Driver, PinnedProgram, cell_parts, of_value};
 use crate::harness::program_of;
@@ -230,6 +230,8 @@ struct StoredSettings {
     aa: bool,
     #[serde(default)]
     sentinel: Option<Sentinel>,
+    #[serde(default)]
+    replay_of: Option<RunId>,
 }
 
 impl StoredSettings {
@@ -254,6 +256,7 @@ impl StoredSettings {
             ci: self.ci,
             looks: self.looks.clone(),
             task_look: None,
+            replay_of: self.replay_of.clone(),
             cells,
             tasks,
         };

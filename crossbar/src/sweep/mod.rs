@@ -14,7 +14,9 @@ mod run;
 mod stop;
 #[cfg(test)]
 mod tests;
+mod traffic;
 
 pub use entry::{CellEntry, Job, TaskEntry, Work};
 pub use run::{Earlier, Ports, SweepEnd, SweepError, of_the_matrix, run};
 pub use stop::{StopHandle, StopWatch};
+pub use traffic::Traffic;
