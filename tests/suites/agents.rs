@@ -10,6 +10,8 @@ mod cases;
 mod manifest;
 #[path = "agents/record.rs"]
 mod record;
+#[path = "agents/replay.rs"]
+mod replay;
 #[path = "agents/secrets.rs"]
 mod secrets;
 #[path = "agents/subjects.rs"]

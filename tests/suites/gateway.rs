@@ -2,10 +2,11 @@
 //! it answers, what it passes on, and what it writes down of an answer that came whole or was cut.
 
 use crossbar::domain::{
-    Clock, ExchangeEnd, LimitKind, Limits, Model, ModelLimits, Price, Relay, RelayStop,
+    CellId, Clock, ExchangeEnd, LimitKind, Limits, Model, ModelLimits, Price, Recording, Relay,
+    RelayStop, RolloutKey, TaskId,
 };
 use crossbar::gateway::{Gateway, Terms, protocol};
-use crossbar::provider::{Lines, WorkClock};
+use crossbar::provider::{Lines, Tape, WorkClock};
 use crossbar_suites::crowd::Crowd;
 use crossbar_suites::scripted_model::{Move, ScriptedModel};
 use serde_json::json;
@@ -37,10 +38,14 @@ struct Served {
 }
 
 fn served(base_url: &str, limits: Limits) -> Served {
-    bounded(base_url, limits, ModelLimits::default())
+    taped(base_url, limits, Tape::default())
 }
 
-fn bounded(base_url: &str, limits: Limits, of_model: ModelLimits) -> Served {
+fn taped(base_url: &str, limits: Limits, tape: Tape) -> Served {
+    bounded(base_url, limits, (ModelLimits::default(), tape))
+}
+
+fn bounded(base_url: &str, limits: Limits, (of_model, tape): (ModelLimits, Tape)) -> Served {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -65,6 +70,7 @@ fn bounded(base_url: &str, limits: Limits, of_model: ModelLimits) -> Served {
         meter: None,
         bounds: Lines::default().bounds(&model),
         clock: Arc::new(WorkClock::new(Arc::new(Still))),
+        tape,
     };
     let gateway = runtime.block_on(Gateway::open(terms)).unwrap();
     Served { runtime, gateway }
@@ -237,7 +243,11 @@ fn what_the_roster_bounds_a_model_by_holds_for_a_program_too() {
         concurrency: Some(1),
         requests_per_minute: None,
     };
-    let served = bounded(&model.base_url(), Limits::default(), limits);
+    let served = bounded(
+        &model.base_url(),
+        Limits::default(),
+        (limits, Tape::default()),
+    );
     let address = served.gateway.base_url().replace("http://", "");
     let request = format!(
         "POST /v1/messages?beta=true HTTP/1.1\r\nHost: here\r\nx-api-key: {}\r\n\
@@ -255,4 +265,63 @@ fn what_the_roster_bounds_a_model_by_holds_for_a_program_too() {
         two.await.unwrap();
     });
     assert_eq!((crowd.most(), model.asks().len()), (1, 2));
+}
+
+/// The recording of a tape that wrote down.
+fn recording(tape: &Tape) -> Recording {
+    Recording {
+        key: RolloutKey {
+            cell: CellId::parse("m+claude-code").unwrap(),
+            task: TaskId::parse("desk::one").unwrap(),
+            repeat: 1,
+        },
+        begun_at: "2026-11-30T10:00:00.000Z".to_owned(),
+        exchanges: tape.exchanges().unwrap(),
+    }
+}
+
+#[test]
+fn a_recording_is_played_to_a_program_and_nobody_is_behind_the_gateway() {
+    let model = ScriptedModel::start(|ask| match ask.number {
+        1 => Move::refuse(529),
+        2 => Move::Cut,
+        _ => Move::say("hello"),
+    });
+    let (tape, limits) = (Tape::recording(), Limits::default);
+    let live = taped(&model.base_url(), limits(), tape.clone());
+    let body = |answer: String| answer.split_once("\r\n\r\n").unwrap().1.to_owned();
+    let told = |answer: String| (status(&answer).to_owned(), without_chunks(&body(answer)));
+    let then = [1, 2, 3].map(|_| told(live.ask()));
+    assert_eq!(then[0].0, "529");
+    assert!(then[2].1.contains("message_stop"), "{then:?}");
+    let recording = recording(&tape);
+    let text = serde_json::to_string(&recording).unwrap();
+    assert!(
+        !text.contains(KEY) && !text.contains(live.gateway.token()),
+        "{text}"
+    );
+    let tape = Tape::playing(recording, Duration::ZERO);
+    // Nobody listens there, and no key is needed.
+    let played = taped("http://127.0.0.1:9", limits(), tape.clone());
+    let now = [1, 2, 3].map(|_| told(played.ask()));
+    assert_eq!(now, then);
+    let seen = |served: &Served| {
+        let exchanges = served.gateway.exchanges().into_iter();
+        let seen = exchanges.map(|one| (one.end, one.status, one.seen, one.usage, one.message));
+        seen.collect::<Vec<_>>()
+    };
+    assert_eq!(seen(&played), seen(&live));
+    assert_eq!((tape.refused(), tape.left()), (None, None));
+    assert_eq!(model.asks().len(), 3);
+    let more = played.ask();
+    assert_eq!(status(&more), "502");
+    assert!(more.contains("request 4 is one too many"), "{more}");
+    assert!(tape.refused().unwrap().contains("the recording has 3"));
+}
+
+/// A body without the sizes of its chunks: a recording has it in one.
+fn without_chunks(body: &str) -> String {
+    let is_size = |line: &&str| !line.is_empty() && line.bytes().all(|b| b.is_ascii_hexdigit());
+    let lines = body.split("\r\n").filter(|line| !is_size(line));
+    lines.collect()
 }

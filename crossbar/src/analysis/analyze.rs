@@ -55,6 +55,7 @@ pub fn analyze(question: &Question, record: Record<'_>) -> Result<Analysis, Anal
         settings: settings(question, &grouping, &table, k)?,
         baseline: question.baseline.clone(),
         demo: question.cells.iter().any(|cell| cell.pretend),
+        replay_of: question.replay_of.clone(),
         exploratory: question.baseline.is_some() && !question.margin.declared,
         prices_as_of: oldest_price(question),
         window: window(record),
@@ -217,7 +218,7 @@ fn best(
 ) -> Result<Option<BestCell>, AnalysisError> {
     let rows = question.cells.iter().zip(&table.rows);
     let rows: Vec<_> = rows.filter(|(_, row)| row.is_measured()).collect();
-    if rows.len() < 2 || status == Status::Incomplete {
+    if rows.len() < 2 || status == Status::Incomplete || question.replay_of.is_some() {
         return Ok(None);
     }
     let counts: Vec<_> = rows

@@ -4,7 +4,7 @@ use super::{
     CellSummary, Comparison, Completeness, Confidence, CrossCheck, Front, Margin, PrunedTask,
     Slice, TaskSummary, Verdict, WatchOut,
 };
-use crate::domain::{CellId, Estimate};
+use crate::domain::{CellId, Estimate, RunId};
 use serde::{Deserialize, Serialize};
 
 /// The answer to a `Question`. Rates, differences and limits are fractions (0.05 = five points),
@@ -22,6 +22,9 @@ pub struct Analysis {
     pub baseline: Option<CellId>,
     /// Whether some cell is no evidence about any real model: the card is headed DEMO.
     pub demo: bool,
+    /// The run whose recorded answers were played; the card is headed REPLAY.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replay_of: Option<RunId>,
     /// Whether the margin was not declared: the card says EXPLORATORY.
     pub exploratory: bool,
     /// The oldest date, `YYYY-MM-DD`, that the roster gives for a price; `None` when it gives none.

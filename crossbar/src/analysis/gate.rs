@@ -111,6 +111,10 @@ fn judged(held: &Held<'_>) -> Result<Vec<HeldCell>, AnalysisError> {
 
 /// What a cell is compared over, or why it is not compared.
 fn paired<'a>(held: &Held<'a>, cell: &'a CellId) -> Result<Pairing<'a>, Unpaired> {
+    if let Some(run) = &held.question.replay_of {
+        let why = NotComparable::Replayed { run: run.clone() };
+        return Err(Unpaired::refused(why, PairedTasks::default()));
+    }
     let pairing = match held.rules.reference {
         GateReference::Concurrent => concurrent(held, cell)?,
         GateReference::Stored | GateReference::Sentinel { .. } => stored(held, cell)?,

@@ -220,6 +220,11 @@ pub enum NotComparable {
         /// The cells whose model only plays one.
         cells: Vec<CellId>,
     },
+    /// The answers are those of a recording: they say nothing about the models.
+    Replayed {
+        /// The recorded run.
+        run: RunId,
+    },
     /// \[these tasks\] can't be estimated with one repeat.
     OneRepeat,
     /// Fewer than two tasks, or families, can't speak for tasks like these.

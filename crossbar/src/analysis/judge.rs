@@ -3,7 +3,7 @@
 use super::comparison::Cheaper;
 use super::settle::Settling;
 use super::standing::{Standing, alone, bar, challenger};
-use super::{AnalysisError, Question, Scope, Verdict, decide};
+use super::{AnalysisError, Question, Scope, Undecided, Verdict, decide};
 use crate::domain::CellId;
 
 /// Below this many tasks \[these tasks\] leads the card.
@@ -25,6 +25,18 @@ pub(super) struct Judged {
 /// Decides in both scopes.
 pub(super) fn judge(settling: &Settling<'_, '_>) -> Result<Judged, AnalysisError> {
     let question = settling.question;
+    if question.replay_of.is_some() {
+        return Ok(Judged {
+            these: None,
+            like: Verdict::CannotTell {
+                why: Undecided::Replayed,
+                open: Vec::new(),
+                closed: Vec::new(),
+            },
+            headline: Scope::TasksLikeThese,
+            subject: None,
+        });
+    }
     if question.baseline.is_none() {
         let standings = alone_standings(settling)?;
         let like = decide::without_baseline(&standings, settling)?;

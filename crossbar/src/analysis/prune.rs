@@ -26,9 +26,9 @@ pub enum PruneReason {
 }
 
 /// The tasks that every cell passed or failed throughout. With one cell there is nothing to
-/// separate, and a task with a rollout that says nothing is left alone.
+/// separate, and a task with a rollout that says nothing is left alone; a replay asks no cell.
 pub(super) fn advise(question: &Question, table: &Table<'_>) -> Vec<PrunedTask> {
-    if table.rows.len() < 2 {
+    if table.rows.len() < 2 || question.replay_of.is_some() {
         return Vec::new();
     }
     let tasks = question

@@ -1,7 +1,7 @@
 //! What is asked: the cells, the tasks, the baseline, the margin; and the record it is asked of.
 
 use super::{NamedInterval, TaskLook};
-use crate::domain::{CellId, LookPlan, Price, ResultRow, RolloutKey, TaskId, Usd};
+use crate::domain::{CellId, LookPlan, Price, ResultRow, RolloutKey, RunId, TaskId, Usd};
 use serde::{Deserialize, Serialize};
 
 /// Everything that the figures depend on besides the rollouts.
@@ -37,6 +37,10 @@ pub struct Question {
     /// [`at_task_looks`](Self::at_task_looks).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task_look: Option<TaskLook>,
+    /// The run whose recorded answers were played; `None` = models were asked. What is played says
+    /// nothing about them, so nothing is concluded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay_of: Option<RunId>,
 }
 
 impl Question {
@@ -61,6 +65,7 @@ impl Question {
             ci: None,
             looks: None,
             task_look: None,
+            replay_of: None,
         }
     }
 }

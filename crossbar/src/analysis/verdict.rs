@@ -79,6 +79,8 @@ impl Verdict {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Undecided {
+    /// The answers are those of a recording: they say nothing about the models.
+    Replayed,
     /// Challengers are left open.
     OpenCells,
     /// Planned rollouts are missing: nothing is claimed from an unfinished sweep.

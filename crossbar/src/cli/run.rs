@@ -56,6 +56,16 @@ pub(super) struct RunArgs {
     /// The ceiling in dollars for live models, or `unlimited`.
     #[arg(long, value_name = "USD", allow_negative_numbers = true, value_parser = parse_budget)]
     budget: Option<BudgetLimit>,
+    /// Keep what passes between the agents and live models in the run's folder, its secrets masked,
+    /// so that it can be replayed.
+    #[arg(long, conflicts_with = "adaptive")]
+    record: bool,
+    /// Answer live models out of a recording (of the newest recorded run where none is named, or in
+    /// a folder): nothing is sent, no key and no budget is needed, and nothing is said about the
+    /// models. A request that was not recorded makes its rollout invalid.
+    #[arg(long, value_name = "RUN", num_args = 0..=1, default_missing_value = "latest",
+        conflicts_with_all = ["record", "live", "budget", "repeats", "adaptive", "aa", "resume"])]
+    replay: Option<String>,
     /// Print one JSON document instead of the card.
     #[arg(long)]
     json: bool,
@@ -110,6 +120,8 @@ impl RunArgs {
             cells: self.agents.clone(),
             live: self.live,
             budget: self.budget,
+            record: self.record,
+            replay: self.replay.clone(),
             resume: self.resume.clone(),
             out: self.out.clone(),
             ..RunOptions::default()

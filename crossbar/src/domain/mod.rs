@@ -27,6 +27,7 @@ mod outcome;
 mod ports;
 mod price;
 mod program;
+mod recording;
 mod reference;
 mod relay;
 mod result_row;
@@ -64,6 +65,9 @@ pub use ports::{
 };
 pub use price::{Price, PricePerMtok};
 pub use program::{Exec, ExecError, Program, ProgramEnd, ProgramEnded, Running, ServerLaunch};
+pub use recording::{
+    BodyEnd, RecordedAnswer, RecordedExchange, Recording, RecordingError, Recordings,
+};
 pub use reference::Reference;
 pub use relay::{Exchange, ExchangeEnd, Relay, RelayStop};
 pub use result_row::ResultRow;

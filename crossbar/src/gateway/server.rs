@@ -6,7 +6,9 @@ use super::protocol::Protocol;
 use super::state::State;
 use super::token::token;
 use crate::domain::{Clock, Exchange, Limits, LocalFuture, Model, Relay, RelayStop};
-use crate::provider::{Bounds, Meter, Upstream, UpstreamRequest, WorkClock, is_of_the_connection};
+use crate::provider::{
+    Bounds, Meter, Tape, Upstream, UpstreamRequest, WorkClock, is_of_the_connection,
+};
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -44,6 +46,8 @@ pub struct Terms<'a> {
     pub bounds: Bounds,
     /// The rollout's clock.
     pub clock: Arc<WorkClock>,
+    /// What writes down what passes, or plays what was: then there is nobody behind the gateway.
+    pub tape: Tape,
 }
 
 /// The gateway of one rollout. Dropping it ends it, with every request that is under way: what such
@@ -61,7 +65,7 @@ impl Gateway {
     /// # Errors
     /// `GatewayError` when no port, no random token or no client can be had.
     pub async fn open(terms: Terms<'_>) -> Result<Self, GatewayError> {
-        let upstream = Upstream::new(terms.model, terms.secret);
+        let upstream = Upstream::new(terms.model, terms.secret, &terms.tape);
         let upstream = upstream.map_err(|error| GatewayError(error.message))?;
         let failed = |error: std::io::Error| GatewayError(format!("on 127.0.0.1: {error}"));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(failed)?;

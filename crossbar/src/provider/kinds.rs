@@ -1,6 +1,6 @@
 //! The table of providers: one line for each, and the one place that builds them.
 
-use super::{Provider, ProviderError, mock, scripted};
+use super::{Provider, ProviderError, Tape, mock, scripted};
 #[cfg(feature = "http")]
 use super::{anthropic, claude_cli, codex_cli, openai};
 use crate::domain::{Model, ProviderKind, Script};
@@ -14,6 +14,8 @@ pub struct Setup<'a> {
     pub script: Option<&'a Script>,
     /// The key that the model's `api_key_env` names: its value, read by the caller.
     pub secret: Option<String>,
+    /// What writes down what passes, or plays what was; it plays without a key.
+    pub tape: Tape,
 }
 
 type Build = fn(&Model, &Setup<'_>) -> Result<Box<dyn Provider>, ProviderError>;

@@ -37,6 +37,8 @@
 mod bounds;
 #[cfg(feature = "http")]
 mod by_program;
+#[cfg(feature = "http")]
+mod carrier;
 mod chat;
 #[cfg(feature = "http")]
 mod claude_cli;
@@ -61,7 +63,9 @@ mod pace;
 mod player;
 #[cfg(feature = "http")]
 mod retry;
+mod sameness;
 mod scripted;
+mod tape;
 #[cfg(feature = "http")]
 mod upstream;
 mod work_clock;
@@ -82,8 +86,9 @@ pub use naming::{NameMap, wire_safe};
 #[cfg(feature = "http")]
 pub use openai::responses_usage;
 #[cfg(feature = "http")]
-pub use retry::{Patience, patient};
+pub use retry::{Patience, Waits, patient};
 pub use scripted::Scripted;
+pub use tape::Tape;
 #[cfg(feature = "http")]
 pub use upstream::{Upstream, UpstreamReply, UpstreamRequest, is_of_the_connection};
 pub use work_clock::WorkClock;

@@ -1,15 +1,13 @@
 //! A request of somebody else, passed on to a model's endpoint as it is, with the key put in.
 
-use super::by_program;
-use super::http::not_answered;
-use super::{ProviderError, ProviderErrorKind};
+use super::carrier::{Carrier, Incoming};
+use super::{ProviderError, ProviderErrorKind, Tape, by_program};
 use crate::domain::Model;
-use crate::wire::{causes, client};
-use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
 /// An endpoint with its key.
 pub struct Upstream {
-    client: reqwest::Client,
+    carrier: Carrier,
     base: String,
     id: String,
     key: Option<(HeaderName, HeaderValue)>,
@@ -32,16 +30,17 @@ pub struct UpstreamReply {
     pub status: u16,
     /// The headers, those of the connection left out.
     pub headers: Vec<(String, Vec<u8>)>,
-    response: reqwest::Response,
+    incoming: Incoming,
 }
 
 impl Upstream {
-    /// The endpoint of a model; `secret` is the value of its key.
+    /// The endpoint of a model; `secret` is the value of its key. What passes is written on the
+    /// tape; where the tape plays, nothing is sent and no key is needed.
     ///
     /// # Errors
     /// `ProviderErrorKind::Configuration` when no program asks models of its kind, when it has no
     /// usable address, or when the key can't stand in a header.
-    pub fn new(model: &Model, secret: Option<&str>) -> Result<Self, ProviderError> {
+    pub fn new(model: &Model, secret: Option<&str>, tape: &Tape) -> Result<Self, ProviderError> {
         let wrong =
             |what: &str| ProviderError::configuration(format!("model `{}`: {what}", model.id));
         let by = by_program::of(&model.provider)
@@ -55,10 +54,10 @@ impl Upstream {
             .transpose();
         let key =
             key.map_err(|()| wrong("the key has characters that no HTTP header can carry"))?;
-        let client =
-            client(&url).map_err(|error| wrong(&format!("failed to set up HTTP ({error})")))?;
+        let carrier = Carrier::new(&url, tape)
+            .map_err(|error| wrong(&format!("failed to set up HTTP ({error})")))?;
         Ok(Self {
-            client,
+            carrier,
             base: base.to_owned(),
             id: model.id.clone(),
             key,
@@ -71,27 +70,31 @@ impl Upstream {
     /// `ProviderError` when no answer began.
     pub async fn send(&self, request: UpstreamRequest) -> Result<UpstreamReply, ProviderError> {
         let url = format!("{}{}", self.base, request.path);
-        let mut post = self.client.post(url).body(request.body);
-        for (name, value) in request.headers {
-            post = post.header(name, value);
+        let mut headers = HeaderMap::new();
+        for (name, value) in &request.headers {
+            let name = HeaderName::from_bytes(name.as_bytes());
+            // They came as headers, so they are some.
+            if let (Ok(name), Ok(value)) = (name, HeaderValue::from_bytes(value)) {
+                headers.append(name, value);
+            }
         }
         if let Some((name, key)) = &self.key {
-            post = post.header(name.clone(), key.clone());
+            headers.append(name.clone(), key.clone());
         }
-        let response = post.send().await.map_err(|error| self.failed(error))?;
-        let headers = response.headers().iter();
+        let sent = self.carrier.post(&url, headers, request.body).await;
+        let incoming = sent.map_err(|error| self.named(error))?;
+        let headers = incoming.headers.iter();
         Ok(UpstreamReply {
-            status: response.status().as_u16(),
+            status: incoming.status,
             headers: headers
                 .filter(|(name, _)| !is_of_the_connection(name.as_str()))
                 .map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().to_vec()))
                 .collect(),
-            response,
+            incoming,
         })
     }
 
-    fn failed(&self, error: reqwest::Error) -> ProviderError {
-        let mut error = not_answered(error);
+    fn named(&self, mut error: ProviderError) -> ProviderError {
         error.message = format!("model `{}`: {}", self.id, error.message);
         error
     }
@@ -103,14 +106,12 @@ impl UpstreamReply {
     /// # Errors
     /// `ProviderErrorKind::BadReply` when the connection broke before the end.
     pub async fn piece(&mut self) -> Result<Option<Vec<u8>>, ProviderError> {
-        let piece = self.response.chunk().await.map_err(|error| {
-            let why = causes(&error.without_url());
+        self.incoming.piece().await.map_err(|why| {
             ProviderError::new(
                 ProviderErrorKind::BadReply,
                 format!("the answer was cut: {why}"),
             )
-        })?;
-        Ok(piece.map(|bytes| bytes.to_vec()))
+        })
     }
 }
 

@@ -56,7 +56,9 @@ pub(super) fn body(page: &mut Page, analysis: &Analysis, whole: &str) {
     }
     page.blank();
     recommendation::write(page, analysis);
-    confidence(page, analysis);
+    if analysis.replay_of.is_none() {
+        confidence(page, analysis);
+    }
     open::write(page, analysis);
     adaptive::write(page, analysis);
 }
@@ -67,7 +69,12 @@ pub(super) fn heading(page: &mut Page, analysis: &Analysis) {
         let text = "DEMO: no evidence about any real model, since some cells only play one.";
         page.line(&[(Tone::Warn, text)]);
     }
+    if let Some(run) = &analysis.replay_of {
+        page.paragraph("", 0, &[(Tone::Warn, &super::origin::replay(run))]);
+    }
     let title = "CROSSBAR VERDICT";
+    let replayed = analysis.replay_of.is_some();
+    let title = if replayed { "CROSSBAR REPLAY" } else { title };
     let tasks = counted(u64::from(analysis.tasks), "task");
     let pack = fit(
         &analysis.pack_title,

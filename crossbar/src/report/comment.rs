@@ -62,7 +62,11 @@ fn alert(frozen: &Frozen<'_>) -> String {
     } else {
         ""
     };
-    format!("> [!{kind}]\n{demo}> {sentence}\n\n")
+    let replay = match &frozen.analysis.replay_of {
+        Some(run) => format!("> {}\n>\n", inert(&super::origin::replay(run))),
+        None => String::new(),
+    };
+    format!("> [!{kind}]\n{demo}{replay}> {sentence}\n\n")
 }
 
 /// The kind of alert, and the whole answer as one sentence.

@@ -237,6 +237,9 @@ fn reason(why: &NotComparable) -> String {
              or say gate.allow_mock: true",
             names(cells.iter())
         ),
+        NotComparable::Replayed { run } => {
+            format!("the answers are replayed from run {run} and say nothing about the models")
+        }
         NotComparable::OneRepeat => {
             "one repeat says nothing about [these tasks]; run two or more, or say gate.scope: like"
                 .into()

@@ -37,6 +37,8 @@ struct Headline<'a> {
     winner: Option<&'a CellId>,
     demo: bool,
     exploratory: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replay_of: Option<&'a RunId>,
 }
 
 /// sweep.json without its rollouts, as `run --json` prints it: one JSON document with the verdict,
@@ -61,6 +63,7 @@ fn document<'a>(frozen: &'a Frozen<'_>) -> Summary<'a> {
             winner: verdict.winner(),
             demo: analysis.demo,
             exploratory: analysis.exploratory,
+            replay_of: analysis.replay_of.as_ref(),
         },
         gate: frozen.gate,
         aa: frozen.aa,

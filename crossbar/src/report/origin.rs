@@ -5,8 +5,16 @@ use super::Frozen;
 use super::figures::counted;
 use super::page::{HANG, Page};
 use crate::analysis::CellSummary;
-use crate::domain::{CachePolicy, CellId, ServerPlace};
+use crate::domain::{CachePolicy, CellId, RunId, ServerPlace};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What must be known of a replay before anything else.
+pub(super) fn replay(run: &RunId) -> String {
+    format!(
+        "REPLAY: answers recorded in run {run} were played, so this says nothing about the models; \
+         costs are those of the recording, and nothing was spent."
+    )
+}
 
 /// The sentence that bounds the claim: these tasks, these cells, this time, these versions.
 pub(super) fn claim(page: &mut Page, frozen: &Frozen<'_>) {
@@ -34,6 +42,10 @@ pub(super) fn claim(page: &mut Page, frozen: &Frozen<'_>) {
         "This holds for this suite ({}, {tasks}), for {cells} with the models and agent versions that ENVIRONMENT names, {when}, measured by crossbar {}, with {prices}.",
         meta.suite_fingerprint, meta.crossbar,
     );
+    let text = match &analysis.replay_of {
+        None => text,
+        Some(_) => text.replacen("This holds", "This holds for no model. It is", 1),
+    };
     page.item("SCOPE", HANG, &text);
     page.item("DATA SET", HANG, &frozen.dataset_hash);
 }

@@ -75,6 +75,10 @@ fn advice(analysis: &Analysis, verdict: &Verdict) -> (Tone, String) {
             Tone::Text,
             format!("with {baseline}: no cheaper cell is left that could do the job."),
         ),
+        Verdict::CannotTell {
+            why: why @ Undecided::Replayed,
+            ..
+        } => (Tone::Warn, format!("here: {}.", undecided(*why))),
         Verdict::CannotTell { why, .. } => (
             Tone::Warn,
             format!("yet, so keep {baseline}: {}.", undecided(*why)),
@@ -141,6 +145,9 @@ fn is_out(cell: &CellSummary, bar: Option<f64>) -> bool {
 
 fn undecided(why: Undecided) -> &'static str {
     match why {
+        Undecided::Replayed => {
+            "a replay says nothing about the models, only about the code around them"
+        }
         Undecided::OpenCells => "you cannot distinguish it from the OPEN cells",
         Undecided::MissingRollouts => {
             "planned rollouts are missing, and nothing is claimed without them"

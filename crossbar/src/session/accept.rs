@@ -171,6 +171,7 @@ impl Concluded {
         named: &[String],
     ) -> Result<Vec<CellId>, SessionError> {
         self.must_be_fixed("no reference is made of it")?;
+        self.must_have_asked("no reference is made of it")?;
         let all: Vec<&CellId> = self.analysis.cells.iter().map(|cell| &cell.id).collect();
         if let Some(absent) = named
             .iter()

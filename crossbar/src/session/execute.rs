@@ -5,6 +5,7 @@ use super::log::Log;
 use super::outputs::make_results;
 use super::own_program::OwnProgram;
 use super::preflight::preflight;
+use super::recording::RecordedRun;
 use super::run_id::run_id;
 use super::{Prepared, RunOptions, SessionError, stored};
 use crate::domain::{
@@ -13,7 +14,7 @@ use crate::domain::{
 use crate::redact::Redactor;
 use crate::score::EVALUATOR;
 use crate::store::{InfrastructureFailures, NewRun, RunRecord, Store};
-use crate::sweep::{self, Job, StopHandle};
+use crate::sweep::{self, Job, StopHandle, Traffic};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
@@ -59,7 +60,9 @@ pub fn execute(
     let store = open(&prepared.results_dir)?;
     let mut jobs = prepared.jobs(watch.wanted);
     jobs.retain(|job| job.control.is_some() || prepared.is_due(options, &job.planned.key));
-    if options.resume.is_none() {
+    // Who answers a replay is there: it was read.
+    let asks = prepared.recording.is_none();
+    if options.resume.is_none() && asks {
         preflight(&jobs)?;
     }
     let run = begin(&store, prepared, options, clock.as_ref())?;
@@ -97,9 +100,10 @@ pub fn execute(
     let ports = sweep::Ports {
         recorder: Arc::new(store.recorder(&run)?),
         listeners,
-        clock,
+        clock: Arc::clone(&clock),
         redactor: Redactor::new(prepared.secrets.iter().cloned()),
         stop: watch.stop.watch(),
+        traffic: traffic(prepared, options, &run, clock.as_ref())?,
         budget: prepared.budget,
         machine: machine(prepared.concurrency),
         evaluator: format!("{EVALUATOR} (crossbar {})", env!("CARGO_PKG_VERSION")),
@@ -114,6 +118,26 @@ pub fn execute(
         interrupted: end.interrupted,
         gone,
     })
+}
+
+/// What is done with the requests of live cells. A run that was begun as recorded goes on so, or its
+/// recording would have holes.
+fn traffic(
+    prepared: &Prepared,
+    options: &RunOptions,
+    run: &RunId,
+    clock: &dyn Clock,
+) -> Result<Traffic, SessionError> {
+    if let Some(recording) = &prepared.recording {
+        return Ok(Traffic::Played(Arc::clone(recording) as _));
+    }
+    let results_dir = &prepared.results_dir;
+    if !options.record && !RecordedRun::is_of(results_dir, run) {
+        return Ok(Traffic::Sent);
+    }
+    let now = Moment(clock.since_epoch()).rfc3339();
+    let recording = RecordedRun::begin(results_dir, (run, now), prepared)?;
+    Ok(Traffic::Recorded(Arc::new(recording)))
 }
 
 fn already_run(run: &RunId) -> SessionError {

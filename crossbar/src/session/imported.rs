@@ -134,6 +134,7 @@ fn question(
         k: None,
         looks: None,
         task_look: None,
+        replay_of: None,
         ci: options.named,
     })
 }

@@ -37,7 +37,8 @@ fn since(begun: &str, clock: &dyn Clock) -> String {
     Moment::read(begun).map_or_else(|| "of unknown age".to_owned(), passed)
 }
 
-/// The newest run with one of these cells that is no second look, and when it was begun.
+/// The newest run with one of these cells that asked their models and is no second look, and when
+/// it was begun.
 fn newest(store: &Store, cells: &[CellId]) -> Result<Option<(String, String)>, StoreError> {
     for run in store
         .runs()?
@@ -45,6 +46,9 @@ fn newest(store: &Store, cells: &[CellId]) -> Result<Option<(String, String)>, S
         .filter(|run| run.second_look_of.is_none())
     {
         let head = store.view(&run.id)?.head()?;
+        if head.settings.get("replay_of").is_some() {
+            continue;
+        }
         if head.cells.iter().any(|cell| cells.contains(&cell.id)) {
             return Ok(Some((run.id.to_string(), run.created_at)));
         }

@@ -53,6 +53,11 @@ pub struct RunOptions {
     pub with_ignored: bool,
     /// The run to go on with: `latest`, an id or a unique beginning of one.
     pub resume: Option<String>,
+    /// Whether what passes between agents and live models is kept, to be played again.
+    pub record: bool,
+    /// The recorded run whose answers are played instead of asking: `latest`, an id or a unique
+    /// beginning of one, or the folder of a recording.
+    pub replay: Option<String>,
     /// The run that this one is a second look at.
     pub second_look_of: Option<String>,
     /// How much is told of each rollout while it runs; `None` tells nothing.
@@ -178,6 +183,8 @@ impl RunOptions {
             retry: self.retry || below.retry,
             with_ignored: self.with_ignored || below.with_ignored,
             resume: self.resume.or(below.resume),
+            record: self.record || below.record,
+            replay: self.replay.or(below.replay),
             second_look_of: self.second_look_of.or(below.second_look_of),
             log: self.log.or(below.log),
             out: self.out.or(below.out),

@@ -92,6 +92,9 @@ impl Outlook {
             SessionError::new("the roster names no model, so there is nothing to plan")
                 .help("name one under `models`; `crossbar init` writes a roster to begin with")
         })?;
+        if let Some(run) = pilot {
+            run.must_have_asked("no plan is made of it")?;
+        }
         let margin = design.question.margin.value;
         let usual = if margin > 0.0 { margin } else { A_DROP };
         let pilot = pilot.map(|run| Pilot {

@@ -1,6 +1,7 @@
 //! From a roster and options to what will run: cells with their keys, tasks, order, settings.
 
 use super::floors::floors;
+use super::recording::RecordedRun;
 use super::{Loaded, RunOptions, SessionError, Sketch, settings};
 use crate::analysis::Floor;
 use crate::domain::{BudgetLimit, CellId, LookPlan, Price, TaskId, UnmetTasks, unmet_lines};
@@ -59,6 +60,8 @@ pub struct Prepared {
     live: bool,
     /// The ceiling; `None` = no live model may be called.
     pub budget: Option<BudgetLimit>,
+    /// The recording that is played; `None` where models are asked.
+    pub(super) recording: Option<Arc<RecordedRun>>,
     /// Rollouts at a time, where somebody said.
     pub concurrency: Option<u32>,
     /// Names and values of the keys in use, for masking.
@@ -86,16 +89,13 @@ pub fn prepare(
     }
     let baseline = loaded.roster.run.baseline.as_ref();
     let baseline = baseline.filter(|id| chosen.iter().any(|cell| cell.id == **id));
-    let (free, live): (Vec<_>, Vec<_>) = chosen.iter().cloned().partition(|cell| !cell.kind.live);
-    let (cells, withheld) = match budget {
-        Some(limit) => {
-            let cells = funded(loaded, free, live, limit, lookup)?;
-            super::gate::before_paying(&loaded.roster, &cells)?;
-            (cells, Vec::new())
-        }
-        None => (free, live.into_iter().map(|cell| cell.id).collect()),
+    let recording = super::replay::played(options, &chosen)?;
+    let (cells, withheld) = match &recording {
+        Some(_) => (startable(chosen.clone(), lookup)?, Vec::new()),
+        None => running(loaded, options, (&chosen, ceiling), lookup)?,
     };
     let cells: Vec<_> = cells.into_iter().map(Arc::new).collect();
+    super::replay::must_have_something(options, &cells)?;
     let tasks = loaded.tasks.values().cloned();
     let (ignored, tasks): (Vec<_>, Vec<_>) =
         tasks.partition(|entry| is_left_out(&entry.task, options));
@@ -108,6 +108,7 @@ pub fn prepare(
     };
     let mut settings = settings::of(loaded, options, (repeats, looks.as_ref()), seed, &cells)?;
     super::sentinel::put(&mut settings, matrix.sentinel.as_ref());
+    super::replay::put(&mut settings, recording.as_ref());
     let floors = floors(loaded, &tasks, cells.len() + withheld.len(), repeats)?;
     let chosen_dir = options.results_dir.as_deref();
     let named = Some(loaded.roster.run.results_dir.as_str());
@@ -134,6 +135,7 @@ pub fn prepare(
         seed,
         live: options.live,
         budget,
+        recording,
     })
 }
 
@@ -338,16 +340,44 @@ fn entry(loaded: &Loaded, cell: &Cell) -> Result<CellEntry, SessionError> {
     })
 }
 
-/// The free cells and the live ones, these with their keys.
-fn funded(
+/// The cells that may run now, and those that are left out: live ones need a ceiling.
+fn running(
     loaded: &Loaded,
-    free: Vec<CellEntry>,
-    live: Vec<CellEntry>,
+    options: &RunOptions,
+    (chosen, ceiling): (&[CellEntry], Option<BudgetLimit>),
+    lookup: &dyn Fn(&str) -> Option<String>,
+) -> Result<(Vec<CellEntry>, Vec<CellId>), SessionError> {
+    let Some(limit) = ceiling.filter(|_| options.live) else {
+        let (free, live): (Vec<_>, Vec<_>) =
+            chosen.iter().cloned().partition(|cell| !cell.kind.live);
+        return Ok((free, live.into_iter().map(|cell| cell.id).collect()));
+    };
+    let cells = startable(funded(chosen, limit, lookup)?, lookup)?;
+    super::gate::before_paying(&loaded.roster, &cells)?;
+    Ok((cells, Vec::new()))
+}
+
+/// The cells, of which each live one has its program where it needs one.
+fn startable(
+    cells: Vec<CellEntry>,
+    lookup: &dyn Fn(&str) -> Option<String>,
+) -> Result<Vec<CellEntry>, SessionError> {
+    for cell in &cells {
+        if let Some(program) = program_of(&cell.harness.kind) {
+            must_be_there(program, lookup)?;
+        }
+    }
+    Ok(cells)
+}
+
+/// The cells, the live ones with their keys.
+fn funded(
+    chosen: &[CellEntry],
     limit: BudgetLimit,
     lookup: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Vec<CellEntry>, SessionError> {
-    let mut cells = free;
-    for mut cell in live {
+    let mut cells = chosen.to_vec();
+    for cell in cells.iter_mut().filter(|cell| cell.kind.live) {
         if let Some(name) = &cell.model.api_key_env {
             let value = lookup(name).filter(|value| !value.is_empty());
             cell.secret = Some(value.ok_or_else(|| {
@@ -360,19 +390,13 @@ fn funded(
                 ))
             })?);
         }
-        if let Some(program) = program_of(&cell.harness.kind) {
-            must_be_there(program, lookup)?;
-        }
         if cell.model.price == Price::Unknown && limit != BudgetLimit::Unlimited {
             return Err(
                 SessionError::new(format!("model `{}` has no price", cell.model.id))
                     .help("give it `price`, or `price: free`, or allow an `unlimited` budget"),
             );
         }
-        cells.push(cell);
     }
-    let place = |cell: &CellEntry| loaded.roster.cells.iter().position(|one| one.id == cell.id);
-    cells.sort_by_key(place);
     Ok(cells)
 }
 

@@ -27,6 +27,7 @@ impl Concluded {
     pub fn regression(&self, reference: &Self, styles: Styles) -> Result<Regression, SessionError> {
         for run in [self, reference] {
             run.must_be_fixed("no run is held against it")?;
+            run.must_have_asked("no run is held against it")?;
         }
         if reference.measured() != Exit::Done {
             return Err(
@@ -116,7 +117,11 @@ pub fn earlier_run(results_dir: &Path, current: &Concluded) -> Result<Concluded,
             let then = print_of(&found, &cell.id);
             then.is_some() && then != print_of(current, &cell.id)
         });
-        if differs && found.measured() == Exit::Done && same_tasks(&found, current).is_ok() {
+        if differs
+            && found.replay_of().is_none()
+            && found.measured() == Exit::Done
+            && same_tasks(&found, current).is_ok()
+        {
             return Ok(found);
         }
     }

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// `SessionError` when there is no roster, or no run to go on with.
 pub fn settled(options: &RunOptions, here: &Path) -> Result<RunOptions, SessionError> {
-    let mut options = options.clone();
-    let results_dir = results_of(&options, here)?;
+    let results_dir = results_of(options, here)?;
+    let mut options = super::recording::settled(options.clone(), &results_dir, here)?;
     options.config = locate::roster_or_ad_hoc(&options, here)?;
     options.out = options.out.map(|out| here.join(out));
     if let Some(out) = &options.out {

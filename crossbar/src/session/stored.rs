@@ -7,7 +7,7 @@ use crate::analysis::{
     TaskInfo,
 };
 use crate::domain::{
-    CachePolicy, CellId, Control, GateRules, HarnessSpec, LookPlan, RolloutKey, Sentinel,
+    CachePolicy, CellId, Control, GateRules, HarnessSpec, LookPlan, RolloutKey, RunId, Sentinel,
     ServerPlace, TaskId, TaskLooks, Unmet, UnmetTasks,
 };
 use crate::fingerprint::{Driver, PinnedProgram, cell_parts, of_value};
@@ -252,6 +252,8 @@ struct StoredSettings {
     aa: bool,
     #[serde(default)]
     sentinel: Option<Sentinel>,
+    #[serde(default)]
+    replay_of: Option<RunId>,
 }
 
 impl StoredSettings {
@@ -276,6 +278,7 @@ impl StoredSettings {
             ci: self.ci,
             looks: self.looks.clone(),
             task_look: None,
+            replay_of: self.replay_of.clone(),
             cells,
             tasks,
         };

@@ -15,7 +15,9 @@ mod stop;
 #[cfg(test)]
 mod tests;
 mod told_as_text;
+mod traffic;
 
 pub use entry::{CellEntry, Job, TaskEntry, Work};
 pub use run::{Earlier, Ports, SweepEnd, SweepError, of_the_matrix, run};
 pub use stop::{StopHandle, StopWatch};
+pub use traffic::Traffic;

@@ -1,5 +1,6 @@
 //! The gateway of a rollout whose model is asked by a program of its own.
 
+use super::traffic::Reel;
 use super::{Job, Ports};
 use crate::context::Trouble;
 use crate::domain::Relay;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 pub(super) async fn of(
     job: &Job,
     ports: &Ports,
+    reel: &Reel<'_>,
     clock: &Arc<WorkClock>,
 ) -> Result<Option<Box<dyn Relay>>, Trouble> {
     use crate::domain::InfrastructureEvidence;
@@ -21,10 +23,10 @@ pub(super) async fn of(
         return Ok(None);
     };
     let paid = |limit| is_paid(&cell.model, &cell.kind, limit).map(|paid| paid.then_some(limit));
-    let limit = ports.budget.map(paid).transpose();
+    let limit = ports.ceiling().map(paid).transpose();
     let limit = limit.map_err(|error| Trouble::Fixture(error.message))?;
     let meter = limit.flatten().map(|limit| Meter {
-        budget: Arc::clone(&ports.recorder) as _,
+        budget: ports.ledger(),
         limit,
         key: job.planned.key.clone(),
         clock: Arc::clone(clock),
@@ -37,6 +39,7 @@ pub(super) async fn of(
         meter,
         bounds: ports.lines.bounds(&cell.model),
         clock: Arc::clone(clock),
+        tape: reel.tape.clone(),
     };
     match Gateway::open(terms).await {
         Ok(gateway) => Ok(Some(Box::new(gateway))),
@@ -52,6 +55,7 @@ pub(super) async fn of(
 pub(super) async fn of(
     _job: &Job,
     _ports: &Ports,
+    _reel: &Reel<'_>,
     _clock: &Arc<WorkClock>,
 ) -> Result<Option<Box<dyn Relay>>, Trouble> {
     Ok(None)

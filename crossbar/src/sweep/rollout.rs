@@ -1,12 +1,13 @@
 //! One rollout: validate, provision, execute, collect, evaluate, report.
 
 use super::judge::{self, Judged};
+use super::traffic::Reel;
 use super::{Job, Ports, Work};
 use super::{relay, told_as_text};
 use crate::context::{BodyEnd, Context, Finished, Phase, Setup, Trouble, run_body};
 use crate::domain::{
-    BudgetError, Clock, Cost, CostSource, Moment, Outcome, Price, Rollout, Schedule, SkipReason,
-    Stage, StageTime,
+    BudgetError, Clock, Cost, CostSource, Moment, Outcome, Price, RecordingError, Rollout,
+    Schedule, SkipReason, Stage, StageTime,
 };
 use crate::provider::{self, Meter, Provider, ProviderError, WorkClock};
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub(super) enum Ended {
     Recorded(Box<Rollout>),
     /// The ledger could not be written, so nothing may go on.
     LedgerFailed(String),
+    /// What passed could not be kept.
+    NotKept(RecordingError),
 }
 
 /// Runs one rollout. It comes back with a record whatever happens in it.
@@ -29,12 +32,22 @@ pub(super) async fn run(job: &Job, attempt: u32, ports: &Ports) -> Ended {
     let clock = ports.clock.as_ref();
     let started_at = Moment(clock.since_epoch()).rfc3339();
     let mut watch = Watch::start(clock);
-    let setup = setup(job, ports).await;
+    let reel = Reel::of(job, ports);
+    let setup = match &reel {
+        Ok(reel) => setup(job, ports, reel).await,
+        Err(trouble) => Err(trouble.clone()),
+    };
     let validate = watch.stage(Stage::Validate);
     let mut finished = match setup {
         Ok(setup) => execute(job, setup).await,
         Err(trouble) => never_began(trouble),
     };
+    if let Ok(reel) = &reel {
+        reel.holds(&mut finished);
+        if let Err(error) = reel.keep(&job.planned.key, ports) {
+            return Ended::NotKept(error);
+        }
+    }
     if let Some(Trouble::Budget(BudgetError::Ledger(message))) = &finished.trouble {
         return Ended::LedgerFailed(message.clone());
     }
@@ -75,11 +88,11 @@ impl<'a> Watch<'a> {
 
 /// What a rollout runs with. What can't be had is wrong with the roster or the task, and is found
 /// before anything is started.
-async fn setup(job: &Job, ports: &Ports) -> Result<Setup, Trouble> {
+async fn setup(job: &Job, ports: &Ports, reel: &Reel<'_>) -> Result<Setup, Trouble> {
     let clock = Arc::new(WorkClock::new(Arc::clone(&ports.clock)));
-    let provider = provider_of(job, ports, Arc::clone(&clock))
+    let provider = provider_of(job, ports, reel, Arc::clone(&clock))
         .map_err(|error| Trouble::Fixture(error.to_string()))?;
-    let relay = relay::of(job, ports, &clock).await?;
+    let relay = relay::of(job, ports, reel, &clock).await?;
     let harness = crate::harness::build(&job.cell.harness)
         .map_err(|error| Trouble::Fixture(error.to_string()))?;
     Ok(Setup {
@@ -97,6 +110,7 @@ async fn setup(job: &Job, ports: &Ports) -> Result<Setup, Trouble> {
 fn provider_of(
     job: &Job,
     ports: &Ports,
+    reel: &Reel<'_>,
     clock: Arc<WorkClock>,
 ) -> Result<Box<dyn Provider>, ProviderError> {
     let cell = &job.cell;
@@ -109,6 +123,7 @@ fn provider_of(
         seed: job.planned.seed,
         script,
         secret: cell.secret.clone(),
+        tape: reel.tape.clone(),
     };
     let inner = provider::build(&cell.model, &setup)?;
     let paid = paid_for(inner, job, ports, Arc::clone(&clock))?;
@@ -121,6 +136,10 @@ fn provider_of(
             lines: ports.lines.clone(),
             clock,
             seed: job.planned.seed,
+            waits: match reel.tape.is_playing() {
+                true => provider::Waits::Skipped,
+                false => provider::Waits::Real,
+            },
         },
     );
     Ok(paid)
@@ -134,7 +153,7 @@ fn paid_for(
     clock: Arc<WorkClock>,
 ) -> Result<Box<dyn Provider>, ProviderError> {
     let cell = &job.cell;
-    let Some(limit) = ports.budget else {
+    let Some(limit) = ports.ceiling() else {
         // The session has refused live cells without a budget; this is the second lock.
         return if cell.kind.live && cell.model.price != Price::Free {
             Err(provider::no_budget(&cell.model))
@@ -142,9 +161,8 @@ fn paid_for(
             Ok(inner)
         };
     };
-    let budget = Arc::clone(&ports.recorder);
     let meter = Meter {
-        budget,
+        budget: ports.ledger(),
         limit,
         key: job.planned.key.clone(),
         clock,

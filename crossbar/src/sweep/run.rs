@@ -2,9 +2,10 @@
 
 use super::queue::Queue;
 use super::rollout::{self, Ended};
-use super::{Job, StopWatch};
+use super::{Job, StopWatch, Traffic};
 use crate::domain::{
-    BudgetLimit, Clock, Machine, Outcome, Rollout, RunEvent, Sink, SinkError, SkipReason,
+    BudgetLimit, Clock, Machine, Outcome, RecordingError, Rollout, RunEvent, Sink, SinkError,
+    SkipReason,
 };
 use crate::redact::Redactor;
 use crate::store::{Recorder, StoreError};
@@ -31,6 +32,8 @@ pub struct Ports {
     pub machine: Machine,
     /// The version of the rules that judge.
     pub evaluator: String,
+    /// What is done with the requests of live cells.
+    pub traffic: Traffic,
     /// The lines before the endpoints of live models.
     #[cfg(feature = "http")]
     pub lines: crate::provider::Lines,
@@ -51,6 +54,9 @@ pub enum SweepError {
     /// The ledger could not be written.
     #[error("{0}")]
     Ledger(String),
+    /// What passed could not be kept.
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
 }
 
 /// How a sweep ended.
@@ -208,6 +214,7 @@ async fn one(job: &Job, ports: &Ports, course: &Course) -> Result<(), SweepError
             Ok(())
         }
         Ended::LedgerFailed(message) => Err(SweepError::Ledger(message)),
+        Ended::NotKept(error) => Err(error.into()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A whole sweep in this process: a scripted model, task functions, a record in a temporary folder.
 
-use super::{CellEntry, Earlier, Job, Ports, StopHandle, TaskEntry, Work, run};
+use super::{CellEntry, Earlier, Job, Ports, StopHandle, TaskEntry, Traffic, Work, run};
 use crate::context::{BodyFuture, Context};
 use crate::domain::{
     CellId, Clock, HarnessSpec, LimitKind, Limits, Machine, Model, Outcome, Price, Rollout,
@@ -152,6 +152,7 @@ fn swept(jobs: Vec<Job>) -> Vec<Rollout> {
         budget: None,
         machine: machine(),
         evaluator: "rules 1".to_owned(),
+        traffic: Traffic::default(),
         #[cfg(feature = "http")]
         lines: crate::provider::Lines::default(),
     };

@@ -182,6 +182,11 @@ fn the_page_about_imports_is_what_one_sees() {
 }
 
 #[test]
+fn the_page_about_replays_is_what_one_sees() {
+    holds("docs/replay.md");
+}
+
+#[test]
 fn a_wrong_line_a_missing_one_and_one_too_many_are_seen() {
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
     let real = lines("a\ntook 3 ms\nc");

@@ -16,7 +16,7 @@ pub struct Followed {
 }
 
 /// Every page whose commands are run. Each has its test in `console`.
-pub const FOLLOWED: [Followed; 4] = [
+pub const FOLLOWED: [Followed; 5] = [
     Followed {
         path: "README.md",
         start: Place::Clone,
@@ -52,6 +52,11 @@ pub const FOLLOWED: [Followed; 4] = [
     },
     Followed {
         path: "docs/task-authoring.md",
+        start: Place::Nowhere,
+        not_run: &[],
+    },
+    Followed {
+        path: "docs/replay.md",
         start: Place::Nowhere,
         not_run: &[],
     },

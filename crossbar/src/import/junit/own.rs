@@ -28,6 +28,10 @@ pub(super) fn is_one(cases: &[Case<'_>]) -> bool {
 }
 
 pub(super) fn read(given: &Given, cases: &[Case<'_>]) -> Result<Read, ImportError> {
+    if let Some((case, run)) = replayed(cases) {
+        let what = format!("run {run} was replayed here, which says nothing about the models");
+        return Err(case.wrong_as_a_whole(what, "give the junit.xml of the run that asked them"));
+    }
     let (mut found, mut expected) = (Vec::new(), Vec::new());
     // The verdict and the controls count no rollouts.
     for case in cases.iter().filter(|case| case.text("passed").is_some()) {
@@ -43,6 +47,12 @@ pub(super) fn read(given: &Given, cases: &[Case<'_>]) -> Result<Read, ImportErro
         expected,
         notes: Vec::new(),
     })
+}
+
+/// The case that names the recorded run whose answers were played, where one was.
+fn replayed<'c, 'd>(cases: &'c [Case<'d>]) -> Option<(&'c Case<'d>, &'d str)> {
+    let named = |case: &'c Case<'d>| Some((case, case.text("replay_of")?));
+    cases.iter().find_map(named)
 }
 
 /// What a case says of its rollouts.

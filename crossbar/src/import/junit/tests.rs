@@ -271,6 +271,14 @@ fn a_case_of_crossbar_that_contradicts_itself_is_refused() {
             vec![("passed", "1 of 1"), ("outcome.won", "1")],
             "property outcome.won is `1`",
         ),
+        (
+            vec![
+                ("passed", "1 of 1"),
+                ("outcome.accepted", "1"),
+                ("replay_of", "r-1"),
+            ],
+            "run r-1 was replayed here, which says nothing about the models",
+        ),
     ] {
         let said = error(&own(&properties));
         assert!(

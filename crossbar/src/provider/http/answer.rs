@@ -2,9 +2,9 @@
 
 use super::refusal::unexplained;
 use super::{retry_after, said};
+use crate::provider::carrier::Incoming;
 use crate::provider::{ChatReply, ChatRequest, ProviderError, ProviderErrorKind};
-use crate::wire::{SseDecoder, SseEvent, causes, excerpt};
-use reqwest::Response;
+use crate::wire::{SseDecoder, SseEvent, excerpt};
 use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
 
@@ -39,28 +39,28 @@ pub(in crate::provider) trait Stream {
 }
 
 pub(super) async fn read(
-    mut response: Response,
+    mut incoming: Incoming,
     request: &ChatRequest,
     protocol: &dyn Protocol,
 ) -> Result<ChatReply, ProviderError> {
-    let status = response.status();
-    let after = retry_after::of(response.headers());
-    let kind = response.headers().get(CONTENT_TYPE).cloned();
+    let status = incoming.status;
+    let after = retry_after::of(&incoming.headers);
+    let kind = incoming.headers.get(CONTENT_TYPE).cloned();
     let streams = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
-    let answer = match (status.is_success(), streams) {
-        (true, true) => streamed(&mut response, request, protocol).await,
-        (true, false) => match body(&mut response).await {
+    let answer = match ((200..300).contains(&status), streams) {
+        (true, true) => streamed(&mut incoming, request, protocol).await,
+        (true, false) => match body(&mut incoming).await {
             Ok(body) => whole(&body, request, protocol),
             Err((body, why)) => Err(cut(&body, &why)),
         },
         (false, _) => {
             // What came of a refusal that was cut says as much as the whole.
-            let (Ok(body) | Err((body, _))) = body(&mut response).await;
+            let (Ok(body) | Err((body, _))) = body(&mut incoming).await;
             let json = serde_json::from_slice(&body).ok();
             let refusal = json.as_ref().and_then(said);
             Err(match refusal {
-                Some(refusal) => refusal.with_status(status.as_u16(), request),
-                None => unexplained(status.as_u16(), &body),
+                Some(refusal) => refusal.with_status(status, request),
+                None => unexplained(status, &body),
             })
         }
     };
@@ -92,16 +92,16 @@ fn whole(
 
 /// Reads a stream to its end, or to the point from which nothing more is to come.
 async fn streamed(
-    response: &mut Response,
+    incoming: &mut Incoming,
     request: &ChatRequest,
     protocol: &dyn Protocol,
 ) -> Result<ChatReply, ProviderError> {
     let mut reader = Reader::new(protocol, request);
     loop {
-        match response.chunk().await {
-            Ok(Some(chunk)) => reader.feed(&chunk)?,
+        match incoming.piece().await {
+            Ok(Some(piece)) => reader.feed(&piece)?,
             Ok(None) => return reader.ended("it ended before its last event"),
-            Err(error) => return reader.ended(&causes(&error.without_url())),
+            Err(why) => return reader.ended(&why),
         }
         if reader.stream.is_over() {
             return reader.ended("it ended without a word");
@@ -176,13 +176,13 @@ impl<'a> Reader<'a> {
 }
 
 /// The whole body, or what came of it and why it ends there.
-async fn body(response: &mut Response) -> Result<Vec<u8>, (Vec<u8>, String)> {
+async fn body(incoming: &mut Incoming) -> Result<Vec<u8>, (Vec<u8>, String)> {
     let mut body = Vec::new();
     loop {
-        match response.chunk().await {
-            Ok(Some(chunk)) => body.extend_from_slice(&chunk),
+        match incoming.piece().await {
+            Ok(Some(piece)) => body.extend_from_slice(&piece),
             Ok(None) => return Ok(body),
-            Err(error) => return Err((body, causes(&error.without_url()))),
+            Err(why) => return Err((body, why)),
         }
         if body.len() > LONGEST_BODY {
             return Err((body, format!("it is longer than {LONGEST_BODY} bytes")));

@@ -3,10 +3,11 @@
 use super::Protocol;
 use super::answer::read;
 use crate::domain::Model;
+use crate::provider::carrier::{Carrier, Incoming};
 use crate::provider::{ChatReply, ChatRequest, ProviderError, ProviderErrorKind, Setup};
-use crate::wire::{causes, client};
+use crate::wire::causes;
+use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Response, Url};
 
 /// Where a protocol has its paths, as whole URLs.
 pub(in crate::provider) struct Routes {
@@ -40,7 +41,7 @@ impl Auth {
 
 /// An endpoint, ready to be asked.
 pub(in crate::provider) struct Endpoint {
-    client: reqwest::Client,
+    carrier: Carrier,
     chat: Url,
     probe: Url,
     headers: HeaderMap,
@@ -69,7 +70,9 @@ impl Endpoint {
                 .ok_or_else(|| wrong("`base_url` is not an http or https URL".to_owned()))
         };
         let (chat, probe) = (url(&routes.chat)?, url(&routes.probe)?);
-        if let (Some(name), None) = (&model.api_key_env, &setup.secret) {
+        let carrier = Carrier::new(&chat, &setup.tape)
+            .map_err(|error| wrong(format!("failed to set up HTTP ({error})")))?;
+        if let (Some(name), None, false) = (&model.api_key_env, &setup.secret, carrier.plays()) {
             return Err(wrong(format!(
                 "the environment variable {name} holds no key"
             )));
@@ -77,10 +80,8 @@ impl Endpoint {
         let headers = headers(setup.secret.as_deref(), auth).map_err(|()| {
             wrong("the key has characters that no HTTP header can carry".to_owned())
         })?;
-        let client =
-            client(&chat).map_err(|error| wrong(format!("failed to set up HTTP ({error})")))?;
         Ok(Self {
-            client,
+            carrier,
             chat,
             probe,
             headers,
@@ -108,28 +109,22 @@ impl Endpoint {
     ) -> Result<ChatReply, ProviderError> {
         let sent = self.post(body).await;
         let outcome = match sent {
-            Ok(response) => read(response, request, protocol).await,
+            Ok(incoming) => read(incoming, request, protocol).await,
             Err(error) => Err(error),
         };
         outcome.map_err(|error| self.named(error))
     }
 
-    async fn post(&self, body: Vec<u8>) -> Result<Response, ProviderError> {
-        self.client
-            .post(self.chat.clone())
-            .headers(self.headers.clone())
-            .body(body)
-            .send()
-            .await
-            .map_err(not_answered)
+    async fn post(&self, body: Vec<u8>) -> Result<Incoming, ProviderError> {
+        let url = self.chat.as_str();
+        self.carrier.post(url, self.headers.clone(), body).await
     }
 
     /// Sees whether anybody is there and takes the key; what else is answered does not matter.
     pub(in crate::provider) async fn probe(&self) -> Result<(), ProviderError> {
-        let get = self.client.get(self.probe.clone());
-        let sent = get.headers(self.headers.clone()).send().await;
-        let answered = sent.map_err(|error| self.named(not_answered(error)))?;
-        match answered.status().as_u16() {
+        let probe = self.probe.clone();
+        let probed = self.carrier.probe(probe, self.headers.clone()).await;
+        match probed.map_err(|error| self.named(error))? {
             401 => {
                 let what = "HTTP status 401: it does not take the key";
                 let kind = ProviderErrorKind::Settings(401);

@@ -134,6 +134,7 @@ fn asked_in(lines: &Lines, answers: Vec<Result<ChatReply, ProviderError>>) -> As
         lines: lines.clone(),
         clock: Arc::clone(&clock),
         seed: 1,
+        waits: Waits::Real,
     };
     let provider = patient(inner, &model(1.0, 1.0), &LIVE, patience);
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -221,6 +222,7 @@ fn pretend_models_never_stand_in_line() {
         lines: Lines::default(),
         clock: Arc::new(WorkClock::new(Arc::new(Hands::default()))),
         seed: 1,
+        waits: Waits::Real,
     };
     let busy = Err(at_once(ProviderErrorKind::Refused(429)));
     let scripted = Box::new(Scripted::with_errors([busy, Ok(answer())]));
