@@ -29,9 +29,6 @@ pub struct Exchange {
     /// The names of the tool calls that the answer has begun, in order.
     #[serde(skip)]
     pub calls: Vec<String>,
-    /// The names of the tools that the request offers, in order.
-    #[serde(skip)]
-    pub offered: Vec<String>,
     /// The rollout's own clock when the request came in.
     #[serde(skip)]
     pub began: Duration,
@@ -54,7 +51,6 @@ impl Exchange {
             end,
             stopped_call: None,
             calls: Vec::new(),
-            offered: Vec::new(),
             began: Duration::ZERO,
             took_ms: 0,
         }
@@ -99,6 +95,17 @@ pub trait Relay {
 
     /// The requests so far, oldest first.
     fn exchanges(&self) -> Vec<Exchange>;
+
+    /// Holds the first request of the program back until [`Relay::let_pass`], so that what it offers
+    /// can be looked at before anything is paid.
+    fn hold_first(&self);
+
+    /// Comes back when the first request is held, with the names of the tools that it offers, in
+    /// order.
+    fn first(&self) -> LocalFuture<'_, Vec<String>>;
+
+    /// Lets the first request pass, and all others.
+    fn let_pass(&self);
 
     /// Comes back when the relay passes nothing more on.
     fn stopped(&self) -> LocalFuture<'_, RelayStop>;

@@ -1,5 +1,6 @@
 //! The listener: whom it answers, and to which paths.
 
+use super::first::First;
 use super::pass::{Passage, Passed};
 use super::pieces::Pieces;
 use super::protocol::Protocol;
@@ -70,6 +71,7 @@ impl Gateway {
             upstream,
             meter: terms.meter,
             max_output: terms.model.max_output_tokens(),
+            first: First::default(),
             state: State::new(terms.limits, terms.model.price.clone(), terms.clock),
         });
         let door = Arc::new(Door {
@@ -102,6 +104,18 @@ impl Relay for Gateway {
 
     fn exchanges(&self) -> Vec<Exchange> {
         self.passage.state.exchanges()
+    }
+
+    fn hold_first(&self) {
+        self.passage.first.hold();
+    }
+
+    fn first(&self) -> LocalFuture<'_, Vec<String>> {
+        Box::pin(self.passage.first.offered())
+    }
+
+    fn let_pass(&self) {
+        self.passage.first.let_pass();
     }
 
     fn stopped(&self) -> LocalFuture<'_, RelayStop> {
@@ -169,10 +183,8 @@ impl Door {
             return passage.refused(200, "");
         }
         let protocol = &passage.protocol;
-        let is_metered = protocol.metered.contains(&path.as_str());
-        if request.method() != Method::POST
-            || !(is_metered || protocol.free.contains(&path.as_str()))
-        {
+        let is_metered = protocol.meters(&path);
+        if request.method() != Method::POST || !(is_metered || protocol.frees(&path)) {
             return passage.refused(404, "the gateway has nothing under this path");
         }
         if !self.knows(&request) {
@@ -192,13 +204,17 @@ impl Door {
             let value = request.headers().get(name)?.to_str().ok()?;
             Some(value.strip_prefix("Bearer ").unwrap_or(value))
         };
-        [of("x-api-key"), of("authorization")].contains(&Some(self.token.as_str()))
+        KEYS.iter()
+            .any(|name| of(name) == Some(self.token.as_str()))
     }
 }
 
-/// Headers that are the program's own business with the gateway: the keys, the host, and the
+/// Headers in which programs show a key.
+const KEYS: [&str; 3] = ["authorization", "x-api-key", "x-goog-api-key"];
+
+/// Headers that are the program's own business with the gateway, as the keys are: the host, and the
 /// compression that would hide an answer from the meter.
-const KEPT_BACK: [&str; 4] = ["accept-encoding", "authorization", "host", "x-api-key"];
+const KEPT_BACK: [&str; 2] = ["accept-encoding", "host"];
 
 /// A request with its whole body, as it is passed on; `None` when it is cut or too long.
 async fn whole(request: Request<Incoming>) -> Option<UpstreamRequest> {
@@ -215,7 +231,8 @@ async fn whole(request: Request<Incoming>) -> Option<UpstreamRequest> {
     let headers = head.headers.iter();
     let headers = headers
         .filter(|(name, _)| {
-            !is_of_the_connection(name.as_str()) && !KEPT_BACK.contains(&name.as_str())
+            let name = name.as_str();
+            !is_of_the_connection(name) && !KEPT_BACK.contains(&name) && !KEYS.contains(&name)
         })
         .map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().to_vec()));
     let path = head.uri.path_and_query()?;

@@ -65,7 +65,6 @@ impl State {
             end: ExchangeEnd::UnderWay,
             stopped_call: None,
             calls: Vec::new(),
-            offered: asked.tools.clone(),
             began: self.clock.monotonic(),
             took_ms: 0,
         });

@@ -19,6 +19,7 @@
 //! | single-shot | none | text | never: one request |
 //! | claude-code | its own way | its own events | its own loop: two retries of a request, three of a cut answer |
 //! | codex | its own way | its own events | its own loop: two retries of a request |
+//! | gemini | its own way | its own events | its own loop: two retries of a request, and of a cut answer |
 //! | text-json | described in the system prompt | one JSON action a turn | at most two corrections of the form a prompt |
 
 mod conversation;
@@ -32,6 +33,8 @@ mod calls;
 mod claude_code;
 #[cfg(feature = "http")]
 mod codex;
+#[cfg(feature = "http")]
+mod gemini;
 mod kinds;
 #[cfg(feature = "http")]
 mod program;

@@ -41,6 +41,10 @@ mod claude_cli;
 #[cfg(feature = "http")]
 mod codex_cli;
 mod error;
+#[cfg(feature = "http")]
+mod gemini_cli;
+#[cfg(feature = "http")]
+mod gemini_usage;
 mod naming;
 
 #[cfg(feature = "http")]
@@ -68,6 +72,8 @@ mod work_clock;
 pub use anthropic::usage as messages_usage;
 pub use chat::{ChatReply, ChatRequest, Message, Provider, ReplyForm, ToolCallRequest, ToolSpec};
 pub use error::{ProviderError, ProviderErrorKind, RetryAfter};
+#[cfg(feature = "http")]
+pub use gemini_usage::usage as gemini_usage;
 #[cfg(feature = "http")]
 pub use http::costs_nothing;
 pub use kinds::{KINDS, Setup, behind_feature, build, kind};

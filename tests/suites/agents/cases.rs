@@ -1,6 +1,6 @@
 //! Every line of tests/agents/outcomes.tsv.
 
-use super::subjects::{CLAUDE_CODE, CODEX, Subject};
+use super::subjects::{CLAUDE_CODE, CODEX, GEMINI, Subject};
 use super::{PRICE, SET_PRIORITY, crossbar, project, rollout};
 use crossbar::harness::PROGRAMS;
 use crossbar_suites::marked;
@@ -55,6 +55,10 @@ macro_rules! scenarios {
 
         mod codex {
             $(#[test] fn $scenario() { super::$scenario(&super::CODEX); })*
+        }
+
+        mod gemini {
+            $(#[test] fn $scenario() { super::$scenario(&super::GEMINI); })*
         }
     };
 }
@@ -262,7 +266,8 @@ fn timeout(subject: &Subject) {
         (subject, "timeout"),
         |_| Move::Hang,
         |project| {
-            project.replace("desk/one.task.yaml", "timeout_s: 60", "timeout_s: 4");
+            let seconds = format!("timeout_s: {}", subject.seconds_until_asked);
+            project.replace("desk/one.task.yaml", "timeout_s: 60", &seconds);
         },
     );
     assert_eq!(rollout["usage"], Value::Null);
@@ -314,5 +319,6 @@ fn budget(subject: &Subject) {
     );
     // A request reserves $0.064 and costs $0.04.
     held((subject, "budget"), (&model, &project), "0.08");
-    assert_eq!(model.asks()[0].body[subject.ceiling], 64);
+    let body = &model.asks()[0].body;
+    assert_eq!(body.pointer(subject.ceiling), Some(&json!(64)), "{body:#}");
 }
