@@ -252,7 +252,10 @@ fn ask(speech: Speech, head: &str, body: &[u8]) -> Ask {
         number: 0,
         turn: 1 + answers,
         line: head.lines().next().unwrap_or_default().to_owned(),
-        key: header("x-api-key").or(header("x-goog-api-key")).or(bearer),
+        key: match speech {
+            Speech::Gemini => header("x-goog-api-key"),
+            _ => header("x-api-key").or(bearer),
+        },
         body,
     }
 }

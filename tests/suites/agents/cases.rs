@@ -2,7 +2,7 @@
 
 use super::subjects::{CLAUDE_CODE, CODEX, GEMINI, Subject};
 use super::{PRICE, SET_PRIORITY, crossbar, project, rollout};
-use crossbar::harness::PROGRAMS;
+use crossbar::harness::{PROGRAMS, program_of};
 use crossbar_suites::marked;
 use crossbar_suites::project::Project;
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
@@ -249,16 +249,21 @@ fn second_start(project: &Project, then: &str) {
     project.replace("desk/one.task.yaml", server, &other);
 }
 
+/// It is the program's start of the server that fails, and the record says so.
+fn without_server((subject, scenario): (&Subject, &str), then: &str) {
+    let prepare = |project: &Project| second_start(project, then);
+    let rollout = case((subject, scenario), solves, prepare);
+    let message = rollout["outcome"]["message"].as_str().unwrap();
+    let program = program_of(subject.kind).unwrap();
+    assert!(message.contains(program.name), "{message}");
+}
+
 fn dead_server(subject: &Subject) {
-    case((subject, "dead_server"), solves, |project| {
-        second_start(project, "exit 3")
-    });
+    without_server((subject, "dead_server"), "exit 3");
 }
 
 fn hung_server(subject: &Subject) {
-    case((subject, "hung_server"), solves, |project| {
-        second_start(project, "exec sleep 600");
-    });
+    without_server((subject, "hung_server"), "exec sleep 600");
 }
 
 fn timeout(subject: &Subject) {
