@@ -1,6 +1,7 @@
-//! A model endpoint on loopback that plays a script, in the test's process: the Messages and the
-//! Responses protocol, streamed. It keeps what it was sent, so it is a witness of what an agent's program asked for.
+//! A model endpoint on loopback that plays a script, in the test's process: the Messages, the
+//! Responses and the Gemini protocol, streamed. It keeps what it was sent, so it is a witness of what an agent's program asked for.
 
+mod gemini;
 mod messages;
 mod responses;
 
@@ -37,6 +38,9 @@ impl Ask {
     /// The names of the tools that it offers, that of its namespace before a tool's own.
     #[must_use]
     pub fn tools(&self) -> Vec<String> {
+        if let Some(functions) = gemini::functions(&self.body) {
+            return functions;
+        }
         let tools = self.body["tools"].as_array().into_iter().flatten();
         let names = tools.flat_map(|tool| {
             let name = tool["name"].as_str().unwrap_or_default();
@@ -154,12 +158,16 @@ struct Answer<'a> {
 enum Speech {
     Messages,
     Responses,
+    Gemini,
 }
 
 impl Speech {
     /// By the request line; `None` for what is no model call.
     fn of(line: &str) -> Option<Self> {
         let begins = |path: &str| line.starts_with(path);
+        if gemini::model(line).is_some() {
+            return Some(Self::Gemini);
+        }
         let responses = begins("POST /v1/responses ").then_some(Self::Responses);
         responses.or_else(|| begins("POST /v1/messages?").then_some(Self::Messages))
     }
@@ -186,7 +194,9 @@ fn serve(mut stream: TcpStream, script: &Script, seen: &Seen) -> io::Result<()> 
 fn perform(stream: &mut TcpStream, speech: Speech, ask: &Ask, step: Move) -> io::Result<()> {
     let answer = Answer {
         number: ask.number,
-        model: ask.body["model"].as_str().unwrap_or_default(),
+        model: gemini::model(&ask.line)
+            .or(ask.body["model"].as_str())
+            .unwrap_or_default(),
     };
     let block = match step {
         Move::Refuse(status, message) => {
@@ -198,23 +208,27 @@ fn perform(stream: &mut TcpStream, speech: Speech, ask: &Ask, step: Move) -> io:
             return match speech {
                 Speech::Messages => messages::begin(stream, &answer),
                 Speech::Responses => responses::begin(stream, &answer),
+                Speech::Gemini => gemini::begin(stream, &answer),
             };
         }
         Move::Say(text) => match speech {
             Speech::Messages => messages::text(&text),
             Speech::Responses => responses::text(&text),
+            Speech::Gemini => gemini::text(&text),
         },
         Move::Call(name, arguments) => {
             let input: Value = serde_json::from_str(&arguments).unwrap();
             match speech {
                 Speech::Messages => messages::call(&answer, &name, &input),
                 Speech::Responses => responses::call(&answer, (&ask.body, &name), &input),
+                Speech::Gemini => gemini::call(&ask.tools(), &name, &input),
             }
         }
     };
     match speech {
         Speech::Messages => messages::answer(stream, &answer, &block),
         Speech::Responses => responses::answer(stream, &answer, &block),
+        Speech::Gemini => gemini::answer(stream, &answer, &block),
     }
 }
 
@@ -232,12 +246,16 @@ fn ask(speech: Speech, head: &str, body: &[u8]) -> Ask {
     let answers = match speech {
         Speech::Messages => messages::answers(&body),
         Speech::Responses => responses::answers(&body),
+        Speech::Gemini => gemini::answers(&body),
     };
     Ask {
         number: 0,
         turn: 1 + answers,
         line: head.lines().next().unwrap_or_default().to_owned(),
-        key: header("x-api-key").or(bearer),
+        key: match speech {
+            Speech::Gemini => header("x-goog-api-key"),
+            _ => header("x-api-key").or(bearer),
+        },
         body,
     }
 }

@@ -96,7 +96,7 @@ demo:
   final: T-1001 is urgent.
 ";
 
-/// The tool that the task is about, as both programs name it.
+/// The tool that the task is about, as most programs name it.
 const SET_PRIORITY: &str = "mcp__tickets__set_priority";
 
 fn run(project: &Project) -> Output {

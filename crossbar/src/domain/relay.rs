@@ -5,6 +5,15 @@ use super::{BudgetError, LimitKind, LocalFuture, Usage, Usd};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
+/// The first request of a program, before it is passed on.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FirstRequest {
+    /// The names of the tools that it offers, in order.
+    pub offered: Vec<String>,
+    /// Its body.
+    pub body: String,
+}
+
 /// One request of a program to its model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Exchange {
@@ -29,9 +38,6 @@ pub struct Exchange {
     /// The names of the tool calls that the answer has begun, in order.
     #[serde(skip)]
     pub calls: Vec<String>,
-    /// The names of the tools that the request offers, in order.
-    #[serde(skip)]
-    pub offered: Vec<String>,
     /// The rollout's own clock when the request came in.
     #[serde(skip)]
     pub began: Duration,
@@ -54,7 +60,6 @@ impl Exchange {
             end,
             stopped_call: None,
             calls: Vec::new(),
-            offered: Vec::new(),
             began: Duration::ZERO,
             took_ms: 0,
         }
@@ -100,8 +105,15 @@ pub trait Relay {
     /// The requests so far, oldest first.
     fn exchanges(&self) -> Vec<Exchange>;
 
-    /// The body of the first request that was passed on; `None` before it.
-    fn first_request(&self) -> Option<String>;
+    /// Holds the first request of the program back until [`Relay::let_pass`], so that what it says and
+    /// offers can be looked at before anything is paid.
+    fn hold_first(&self);
+
+    /// Comes back when the first request is held.
+    fn first(&self) -> LocalFuture<'_, FirstRequest>;
+
+    /// Lets the first request pass, and all others.
+    fn let_pass(&self);
 
     /// Comes back when the relay passes nothing more on.
     fn stopped(&self) -> LocalFuture<'_, RelayStop>;

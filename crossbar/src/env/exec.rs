@@ -127,7 +127,11 @@ fn in_a_shell() -> String {
 fn prepare(home: &Path, temporary: &Path, program: &Program) -> std::io::Result<()> {
     fs::create_dir_all(temporary)?;
     for (name, text) in &program.files {
-        fs::write(home.join(name), text)?;
+        let path = home.join(name);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(path, text)?;
     }
     Ok(())
 }

@@ -10,6 +10,8 @@
 //! worst case exists), and for a tool call that is one too many, which it cuts off.
 
 mod answer;
+mod first;
+mod gemini;
 mod messages;
 mod pass;
 mod pieces;

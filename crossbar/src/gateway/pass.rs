@@ -1,6 +1,7 @@
 //! One request: held to the ceilings, its worst case reserved, passed on with the key, its answer
 //! read as it passes.
 
+use super::first::First;
 use super::protocol::{Answer, Asked, Protocol};
 use super::state::State;
 use crate::domain::{ExchangeEnd, Reservation, Usd};
@@ -8,6 +9,7 @@ use crate::provider::{
     Bounds, DEFAULT_MAX_OUTPUT_TOKENS, Meter, ProviderError, UnderWay, Upstream, UpstreamReply,
     UpstreamRequest, WorkClock, costs_nothing,
 };
+use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -21,6 +23,7 @@ pub(super) struct Passage {
     pub(super) max_output: Option<u64>,
     pub(super) bounds: Bounds,
     pub(super) clock: Arc<WorkClock>,
+    pub(super) first: First,
     pub(super) state: State,
 }
 
@@ -63,9 +66,9 @@ impl Passage {
 
     /// Passes on a model call.
     pub(super) async fn metered(self: Arc<Self>, mut request: UpstreamRequest) -> Passed {
-        let mut asked = (self.protocol.asked)(&request.body);
+        let mut asked = self.asked(&request);
+        self.first.meet(&asked.tools, &request.body).await;
         self.bound(&mut asked, &mut request.body);
-        self.state.keep_first(&request.body);
         let bytes = request.body.len() as u64;
         let under_way = self.bounds.enter(&self.clock).await;
         let Some(at) = self.state.open(&asked) else {
@@ -94,6 +97,14 @@ impl Passage {
                 self.refused(502, &error.message)
             }
         }
+    }
+
+    fn asked(&self, request: &UpstreamRequest) -> Asked {
+        let mut asked = (self.protocol.asked)(&request.body);
+        let path = request.path.split('?').next().unwrap_or_default();
+        let by_path = || self.protocol.model_of(path).map(str::to_owned);
+        asked.model = asked.model.or_else(by_path);
+        asked
     }
 
     /// Writes a ceiling into a request that has none, where the roster has one or the answer is
@@ -245,10 +256,33 @@ async fn pump(mut reply: UpstreamReply, mut open: Option<Open>, send: mpsc::Send
     }
 }
 
+/// A request with a ceiling under a key, or under `object.key` inside an object of it; `None` when it
+/// can't have one.
+fn bounded(body: &[u8], key: &str, most: u64) -> Option<Vec<u8>> {
+    match key.split_once('.') {
+        None => with_key(body, key, most),
+        Some(place) => within(body, place, most),
+    }
+}
+
+/// A request with one more key in an object of it, which is made where there is none.
+fn within(body: &[u8], (object, key): (&str, &str), most: u64) -> Option<Vec<u8>> {
+    let mut request: Value = serde_json::from_slice(body).ok()?;
+    let object = request
+        .as_object_mut()?
+        .entry(object)
+        .or_insert(Value::Null);
+    if object.is_null() {
+        *object = json!({});
+    }
+    object.as_object_mut()?.insert(key.to_owned(), most.into());
+    Some(request.to_string().into_bytes())
+}
+
 /// A request with one more key at its end; `None` when it is no JSON object with keys. Of a key that
 /// stands twice the last one counts, so that a `null` in front does not lift the ceiling. All else
 /// stays as it is written: the order of a tool's parameters is the program's own.
-fn bounded(body: &[u8], key: &str, most: u64) -> Option<Vec<u8>> {
+fn with_key(body: &[u8], key: &str, most: u64) -> Option<Vec<u8>> {
     let front = body.trim_ascii().strip_suffix(b"}")?;
     let first = front.strip_prefix(b"{")?.trim_ascii_start().first();
     (first == Some(&b'"')).then(|| [front, format!(",\"{key}\":{most}}}").as_bytes()].concat())
@@ -293,6 +327,21 @@ mod tests {
         let read: serde_json::Value = serde_json::from_slice(&twice).unwrap();
         assert_eq!(read["most"], 7);
         for other in ["", "{}", "[1]", "no"] {
+            assert_eq!(with(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_ceiling_inside_an_object_leaves_all_else_where_it_stands() {
+        let with = |body: &str| bounded(body.as_bytes(), "config.most", 7).map(String::from_utf8);
+        let whole = r#"{"z":[1.0],"config":{"b":0.95,"a":1,"most":7},"c":1}"#;
+        let given = r#"{"z": [1.0], "config": {"b": 0.95, "a": 1}, "c": 1}"#;
+        assert_eq!(with(given), Some(Ok(whole.to_owned())));
+        for none in [r#"{"z":1}"#, r#"{"z":1,"config":null}"#] {
+            let made = r#"{"z":1,"config":{"most":7}}"#.to_owned();
+            assert_eq!(with(none), Some(Ok(made)), "{none}");
+        }
+        for other in ["", "[1]", "no", r#"{"config":1}"#] {
             assert_eq!(with(other), None, "{other}");
         }
     }

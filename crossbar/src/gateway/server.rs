@@ -1,11 +1,12 @@
 //! The listener: whom it answers, and to which paths.
 
+use super::first::First;
 use super::pass::{Passage, Passed};
 use super::pieces::Pieces;
 use super::protocol::Protocol;
 use super::state::State;
 use super::token::token;
-use crate::domain::{Clock, Exchange, Limits, LocalFuture, Model, Relay, RelayStop};
+use crate::domain::{Clock, Exchange, FirstRequest, Limits, LocalFuture, Model, Relay, RelayStop};
 use crate::provider::{
     Bounds, Meter, Tape, Upstream, UpstreamRequest, WorkClock, is_of_the_connection,
 };
@@ -77,6 +78,7 @@ impl Gateway {
             meter: terms.meter,
             max_output: terms.model.max_output_tokens(),
             bounds: terms.bounds,
+            first: First::default(),
             state: State::new(
                 terms.limits,
                 terms.model.price.clone(),
@@ -116,9 +118,16 @@ impl Relay for Gateway {
         self.passage.state.exchanges()
     }
 
-    fn first_request(&self) -> Option<String> {
-        let first = self.passage.state.first();
-        first.map(|body| String::from_utf8_lossy(&body).into_owned())
+    fn hold_first(&self) {
+        self.passage.first.hold();
+    }
+
+    fn first(&self) -> LocalFuture<'_, FirstRequest> {
+        Box::pin(self.passage.first.here())
+    }
+
+    fn let_pass(&self) {
+        self.passage.first.let_pass();
     }
 
     fn stopped(&self) -> LocalFuture<'_, RelayStop> {
@@ -186,10 +195,8 @@ impl Door {
             return passage.refused(200, "");
         }
         let protocol = &passage.protocol;
-        let is_metered = protocol.metered.contains(&path.as_str());
-        if request.method() != Method::POST
-            || !(is_metered || protocol.free.contains(&path.as_str()))
-        {
+        let is_metered = protocol.meters(&path);
+        if request.method() != Method::POST || !(is_metered || protocol.frees(&path)) {
             return passage.refused(404, "the gateway has nothing under this path");
         }
         if !self.knows(&request) {
@@ -209,13 +216,17 @@ impl Door {
             let value = request.headers().get(name)?.to_str().ok()?;
             Some(value.strip_prefix("Bearer ").unwrap_or(value))
         };
-        [of("x-api-key"), of("authorization")].contains(&Some(self.token.as_str()))
+        KEYS.iter()
+            .any(|name| of(name) == Some(self.token.as_str()))
     }
 }
 
-/// Headers that are the program's own business with the gateway: the keys, the host, and the
+/// Headers in which programs show a key.
+const KEYS: [&str; 3] = ["authorization", "x-api-key", "x-goog-api-key"];
+
+/// Headers that are the program's own business with the gateway, as the keys are: the host, and the
 /// compression that would hide an answer from the meter.
-const KEPT_BACK: [&str; 4] = ["accept-encoding", "authorization", "host", "x-api-key"];
+const KEPT_BACK: [&str; 2] = ["accept-encoding", "host"];
 
 /// A request with its whole body, as it is passed on; `None` when it is cut or too long.
 async fn whole(request: Request<Incoming>) -> Option<UpstreamRequest> {
@@ -232,7 +243,8 @@ async fn whole(request: Request<Incoming>) -> Option<UpstreamRequest> {
     let headers = head.headers.iter();
     let headers = headers
         .filter(|(name, _)| {
-            !is_of_the_connection(name.as_str()) && !KEPT_BACK.contains(&name.as_str())
+            let name = name.as_str();
+            !is_of_the_connection(name) && !KEPT_BACK.contains(&name) && !KEYS.contains(&name)
         })
         .map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().to_vec()));
     let path = head.uri.path_and_query()?;

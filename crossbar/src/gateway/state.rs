@@ -5,7 +5,7 @@ use crate::domain::{
     BudgetError, Clock, Exchange, ExchangeEnd, LimitKind, Limits, Price, RelayStop, Usd,
 };
 use crate::provider::worst_case;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
 /// Shared by all connections of a gateway.
@@ -15,8 +15,6 @@ pub(super) struct State {
     clock: Arc<dyn Clock>,
     book: Mutex<Vec<Exchange>>,
     calls: Mutex<u32>,
-    /// The body of the first request.
-    first: OnceLock<Vec<u8>>,
     stop: watch::Sender<Option<RelayStop>>,
 }
 
@@ -28,7 +26,6 @@ impl State {
             clock,
             book: Mutex::default(),
             calls: Mutex::default(),
-            first: OnceLock::new(),
             stop: watch::Sender::new(None),
         }
     }
@@ -44,15 +41,6 @@ impl State {
 
     pub(super) fn watch(&self) -> watch::Receiver<Option<RelayStop>> {
         self.stop.subscribe()
-    }
-
-    /// Keeps the body of the first request: what a program was given is held against it.
-    pub(super) fn keep_first(&self, body: &[u8]) {
-        self.first.get_or_init(|| body.to_vec());
-    }
-
-    pub(super) fn first(&self) -> Option<Vec<u8>> {
-        self.first.get().cloned()
     }
 
     /// Opens the record of a request, if one more is allowed; its place in the book.
@@ -77,7 +65,6 @@ impl State {
             end: ExchangeEnd::UnderWay,
             stopped_call: None,
             calls: Vec::new(),
-            offered: asked.tools.clone(),
             began: self.clock.monotonic(),
             took_ms: 0,
         });

@@ -20,6 +20,7 @@
 //! | claude-code | its own way | its own events | its own loop: two retries of a request, three of a cut answer |
 //! | codex | its own way | its own events | its own loop: two retries of a request |
 //! | command | its own way, through crossbar | what an executable says, line by line | its own loop |
+//! | gemini | its own way | its own events | its own loop: two retries of a request, and of a cut answer |
 //! | text-json | described in the system prompt | one JSON action a turn | at most two corrections of the form a prompt |
 
 mod conversation;
@@ -34,6 +35,8 @@ mod command;
 mod claude_code;
 #[cfg(feature = "http")]
 mod codex;
+#[cfg(feature = "http")]
+mod gemini;
 mod kinds;
 mod places;
 #[cfg(feature = "http")]

@@ -66,8 +66,10 @@ pub(super) trait Own {
 pub(super) enum Told {
     /// Every part with the provider's id of its answer.
     ById,
-    /// Without ids, in the order of the answers.
+    /// Without ids, in the order of the answers, each message whole.
     InOrder,
+    /// The same, but a message comes in pieces.
+    InPieces,
 }
 
 /// Understands what one run of a program writes.
@@ -78,11 +80,12 @@ pub(super) trait Reader {
     /// `DriveError` when the line shows that every further request would be paid in vain.
     fn read(&mut self, line: &str) -> Result<Vec<Event>, DriveError>;
 
-    /// Holds its first request to what it was told, where its output does not say it.
+    /// Holds the tools that its first request offers to what it was told, where its output does not
+    /// say it. The request is not passed on before.
     ///
     /// # Errors
     /// `DriveError` when it does not run as it is meant to.
-    fn asked(&self, _first: &Exchange) -> Result<(), DriveError> {
+    fn asked(&self, _offered: &[String]) -> Result<(), DriveError> {
         Ok(())
     }
 
@@ -188,8 +191,9 @@ async fn run(
     recording.run().given = given.unwrap_or_default();
     if row.version_is == VersionIs::Asked {
         recording.run().version_source = VersionSource::Asked;
-        recording.run().version = asked_version(row, exec).await?;
+        recording.run().version = asked_version(row, exec, &program).await?;
     }
+    relay.hold_first();
     let mut running = exec
         .start(&program)
         .map_err(|error| ending::not_started(row, &error.0))?;
@@ -226,12 +230,20 @@ async fn follow(
     recording: &mut Recording<'_, '_>,
     reader: &mut dyn Reader,
 ) -> Result<Option<RelayStop>, DriveError> {
-    let mut has_asked = false;
     loop {
-        let line = tokio::select! {
-            biased;
-            stop = relay.stopped() => return Ok(Some(stop)),
-            line = running.line() => line,
+        // A line of which a part has been read is not let go when a request comes.
+        let mut line = running.line();
+        let line = loop {
+            tokio::select! {
+                biased;
+                stop = relay.stopped() => return Ok(Some(stop)),
+                line = &mut line => break line,
+                request = relay.first() => {
+                    reader.asked(&request.offered)?;
+                    first(&request.body)?;
+                    relay.let_pass();
+                }
+            }
         };
         let Some(line) = line else {
             return Ok(None);
@@ -243,19 +255,20 @@ async fn follow(
         }
         recording.run().skills = reader.skills().map(<[String]>::to_vec);
         told?.into_iter().for_each(|event| recording.hear(event));
-        if !has_asked && let Some(exchange) = relay.exchanges().first() {
-            reader.asked(exchange)?;
-            first(&relay.first_request().unwrap_or_default())?;
-            has_asked = true;
-        }
     }
 }
 
-/// What the program answers to `--version`: the word that begins with a digit.
-async fn asked_version(row: &AgentProgram, exec: &dyn Exec) -> Result<Option<String>, DriveError> {
+/// What the program answers to `--version`, with the variables that it will have: the word that
+/// begins with a digit.
+async fn asked_version(
+    row: &AgentProgram,
+    exec: &dyn Exec,
+    program: &Program,
+) -> Result<Option<String>, DriveError> {
     let question = Program {
         program: row.program.to_owned(),
         args: vec!["--version".to_owned()],
+        env: program.env.clone(),
         ..Program::default()
     };
     let mut running = exec

@@ -51,6 +51,8 @@ pub const PROGRAMS: &[AgentProgram] = &[
     CLAUDE_CODE,
     #[cfg(feature = "http")]
     CODEX,
+    #[cfg(feature = "http")]
+    GEMINI,
 ];
 
 #[cfg(feature = "http")]
@@ -73,6 +75,18 @@ pub(super) const CODEX: AgentProgram = AgentProgram {
     program: "codex",
     package: "@openai/codex",
     version: "0.171.0",
+    version_is: VersionIs::Asked,
+    retries: 2,
+};
+
+#[cfg(feature = "http")]
+pub(super) const GEMINI: AgentProgram = AgentProgram {
+    kind: "gemini",
+    name: "Gemini CLI",
+    provider: "gemini-cli",
+    program: "gemini",
+    package: "@google/gemini-cli",
+    version: "0.61.0",
     version_is: VersionIs::Asked,
     retries: 2,
 };

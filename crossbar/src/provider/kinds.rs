@@ -2,7 +2,7 @@
 
 use super::{Provider, ProviderError, Tape, mock, scripted};
 #[cfg(feature = "http")]
-use super::{anthropic, claude_cli, codex_cli, openai};
+use super::{anthropic, claude_cli, codex_cli, gemini_cli, openai};
 use crate::domain::{Model, ProviderKind, Script};
 
 /// What a provider is built from beside its model.
@@ -31,6 +31,8 @@ const ROWS: &[(ProviderKind, Build)] = &[
     (claude_cli::KIND, claude_cli::build),
     #[cfg(feature = "http")]
     (codex_cli::KIND, codex_cli::build),
+    #[cfg(feature = "http")]
+    (gemini_cli::KIND, gemini_cli::build),
 ];
 
 /// Kinds that a feature adds, with the feature.
@@ -39,6 +41,7 @@ const FEATURES: &[(&str, &str)] = &[
     ("anthropic", "http"),
     ("claude-cli", "http"),
     ("codex-cli", "http"),
+    ("gemini-cli", "http"),
 ];
 
 const ALL: [ProviderKind; ROWS.len()] = {
@@ -111,7 +114,13 @@ mod tests {
         } else {
             Some("http")
         };
-        for name in ["openai", "anthropic", "claude-cli", "codex-cli"] {
+        for name in [
+            "openai",
+            "anthropic",
+            "claude-cli",
+            "codex-cli",
+            "gemini-cli",
+        ] {
             assert_eq!(behind_feature(name), expected);
             assert_eq!(kind(name).is_some(), cfg!(feature = "http"));
         }

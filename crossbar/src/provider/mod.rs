@@ -45,6 +45,10 @@ mod claude_cli;
 #[cfg(feature = "http")]
 mod codex_cli;
 mod error;
+#[cfg(feature = "http")]
+mod gemini_cli;
+#[cfg(feature = "http")]
+mod gemini_usage;
 mod naming;
 
 #[cfg(feature = "http")]
@@ -76,6 +80,8 @@ pub use anthropic::usage as messages_usage;
 pub use bounds::{Bounds, UnderWay};
 pub use chat::{ChatReply, ChatRequest, Message, Provider, ReplyForm, ToolCallRequest, ToolSpec};
 pub use error::{ProviderError, ProviderErrorKind, RetryAfter};
+#[cfg(feature = "http")]
+pub use gemini_usage::usage as gemini_usage;
 #[cfg(feature = "http")]
 pub use http::costs_nothing;
 pub use kinds::{KINDS, Setup, behind_feature, build, kind};

@@ -1,8 +1,8 @@
 //! Every line of tests/agents/outcomes.tsv.
 
-use super::subjects::{CLAUDE_CODE, CODEX, Subject};
+use super::subjects::{CLAUDE_CODE, CODEX, GEMINI, Subject};
 use super::{PRICE, SET_PRIORITY, crossbar, project, rollout};
-use crossbar::harness::PROGRAMS;
+use crossbar::harness::{PROGRAMS, program_of};
 use crossbar_suites::marked;
 use crossbar_suites::project::Project;
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
@@ -55,6 +55,10 @@ macro_rules! scenarios {
 
         mod codex {
             $(#[test] fn $scenario() { super::$scenario(&super::CODEX); })*
+        }
+
+        mod gemini {
+            $(#[test] fn $scenario() { super::$scenario(&super::GEMINI); })*
         }
     };
 }
@@ -245,16 +249,21 @@ fn second_start(project: &Project, then: &str) {
     project.replace("desk/one.task.yaml", server, &other);
 }
 
+/// It is the program's start of the server that fails, and the record says so.
+fn without_server((subject, scenario): (&Subject, &str), then: &str) {
+    let prepare = |project: &Project| second_start(project, then);
+    let rollout = case((subject, scenario), solves, prepare);
+    let message = rollout["outcome"]["message"].as_str().unwrap();
+    let program = program_of(subject.kind).unwrap();
+    assert!(message.contains(program.name), "{message}");
+}
+
 fn dead_server(subject: &Subject) {
-    case((subject, "dead_server"), solves, |project| {
-        second_start(project, "exit 3")
-    });
+    without_server((subject, "dead_server"), "exit 3");
 }
 
 fn hung_server(subject: &Subject) {
-    case((subject, "hung_server"), solves, |project| {
-        second_start(project, "exec sleep 600");
-    });
+    without_server((subject, "hung_server"), "exec sleep 600");
 }
 
 fn timeout(subject: &Subject) {
@@ -262,7 +271,8 @@ fn timeout(subject: &Subject) {
         (subject, "timeout"),
         |_| Move::Hang,
         |project| {
-            project.replace("desk/one.task.yaml", "timeout_s: 60", "timeout_s: 4");
+            let seconds = format!("timeout_s: {}", subject.seconds_until_asked);
+            project.replace("desk/one.task.yaml", "timeout_s: 60", &seconds);
         },
     );
     assert_eq!(rollout["usage"], Value::Null);
@@ -314,5 +324,6 @@ fn budget(subject: &Subject) {
     );
     // A request reserves $0.064 and costs $0.04.
     held((subject, "budget"), (&model, &project), "0.08");
-    assert_eq!(model.asks()[0].body[subject.ceiling], 64);
+    let body = &model.asks()[0].body;
+    assert_eq!(body.pointer(subject.ceiling), Some(&json!(64)), "{body:#}");
 }

@@ -1,6 +1,6 @@
 //! What the record of such a rollout holds.
 
-use super::subjects::{CLAUDE_CODE, CODEX, Subject};
+use super::subjects::{CLAUDE_CODE, CODEX, GEMINI, Subject};
 use super::{PRICE, SET_PRIORITY, project, rollout, run};
 use crossbar_suites::project::Project;
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
@@ -25,7 +25,7 @@ fn swept(subject: &Subject, prepare: impl FnOnce(&Project)) -> (ScriptedModel, V
 
 #[test]
 fn a_rollout_has_its_steps_its_tokens_and_how_its_program_was_started() {
-    for subject in [&CLAUDE_CODE, &CODEX] {
+    for subject in [&CLAUDE_CODE, &CODEX, &GEMINI] {
         let (model, rollout) = swept(subject, |_| {});
         let (uncached, read, written) = subject.tokens;
         let usage = json!({
@@ -41,10 +41,10 @@ fn a_rollout_has_its_steps_its_tokens_and_how_its_program_was_started() {
         // The task's tools are on offer, and the forbidden one is among them, to be denied.
         let offered = model.asks()[0].tools();
         let is_known = |name: &String| {
-            name.starts_with("mcp__tickets__") || subject.own_tools.contains(&name.as_str())
+            name.starts_with(subject.tools) || subject.own_tools.contains(&name.as_str())
         };
         assert!(offered.iter().all(is_known), "{offered:?}");
-        assert!(offered.contains(&"mcp__tickets__delete_all".to_owned()));
+        assert!(offered.contains(&format!("{}delete_all", subject.tools)));
     }
 }
 
@@ -200,7 +200,7 @@ fn its_own_cost_does_not_count_where_it_guesses_the_price() {
 
 #[test]
 fn instructions_are_its_system_prompt() {
-    for subject in [&CLAUDE_CODE, &CODEX] {
+    for subject in [&CLAUDE_CODE, &CODEX, &GEMINI] {
         let (model, _) = swept(subject, |project| {
             let kind = format!("kind: {}", subject.kind);
             let with = format!("{kind}, instructions: Answer like a pirate.");
@@ -209,6 +209,7 @@ fn instructions_are_its_system_prompt() {
         let body = &model.asks()[0].body;
         let system = match subject.kind {
             "codex" => body["input"][0].to_string(),
+            "gemini" => body["systemInstruction"].to_string(),
             _ => body["system"].to_string(),
         };
         assert!(system.contains("Answer like a pirate."), "{system}");

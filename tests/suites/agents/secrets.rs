@@ -1,6 +1,6 @@
 //! A key stays in crossbar: no artefact has it, and neither the program nor a server sees it.
 
-use super::subjects::{CLAUDE_CODE, CODEX, Subject};
+use super::subjects::{CLAUDE_CODE, CODEX, GEMINI, Subject};
 use super::{KEY, SET_PRIORITY, project, run};
 use crossbar_suites::project::{Output, Project};
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
@@ -51,6 +51,11 @@ fn the_endpoint_gets_the_key_and_nothing_else_does() {
 #[test]
 fn with_codex_too_the_endpoint_gets_the_key_and_nothing_else_does() {
     kept(&CODEX);
+}
+
+#[test]
+fn with_gemini_too_the_endpoint_gets_the_key_and_nothing_else_does() {
+    kept(&GEMINI);
 }
 
 fn kept(subject: &Subject) {
@@ -114,7 +119,7 @@ fn kept(subject: &Subject) {
 
 #[test]
 fn a_key_that_the_endpoint_repeats_in_an_error_is_masked() {
-    for subject in [&CLAUDE_CODE, &CODEX] {
+    for subject in [&CLAUDE_CODE, &CODEX, &GEMINI] {
         let refusal = format!("no: {}", forms().join(" "));
         let model = ScriptedModel::start(move |_| Move::Refuse(401, refusal.clone()));
         let project = project(subject, &model);

@@ -15,9 +15,13 @@ pub struct Subject {
     pub arguments: &'static [&'static str],
     /// The variable that holds the gateway's token.
     pub token: &'static str,
+    /// Within these seconds it has asked its model, on a busy machine too.
+    pub seconds_until_asked: u32,
+    /// What stands before the own name of a tool of the task.
+    pub tools: &'static str,
     /// Its own tools that it offers all the same.
     pub own_tools: &'static [&'static str],
-    /// The key in a request that bounds its answer.
+    /// Where a request has what bounds its answer.
     pub ceiling: &'static str,
     /// Tokens that are known before a cut: uncached input.
     pub known_before_a_cut: Option<u64>,
@@ -37,8 +41,10 @@ pub const CLAUDE_CODE: Subject = Subject {
     argument: "stream-json",
     arguments: &["-p", "--mcp-config", "--strict-mcp-config", "--max-turns"],
     token: "ANTHROPIC_API_KEY",
+    seconds_until_asked: 4,
+    tools: "mcp__tickets__",
     own_tools: &[],
-    ceiling: "max_tokens",
+    ceiling: "/max_tokens",
     known_before_a_cut: Some(1000),
     tokens: (2000, 600, 400),
     cost: (8880, "agent"),
@@ -53,14 +59,34 @@ pub const CODEX: Subject = Subject {
     argument: "--ephemeral",
     arguments: &["exec", "--json", "--strict-config"],
     token: "CROSSBAR_GATEWAY_TOKEN",
+    seconds_until_asked: 4,
+    tools: "mcp__tickets__",
     own_tools: &[
         "list_mcp_resources",
         "list_mcp_resource_templates",
         "read_mcp_resource",
         "request_user_input",
     ],
-    ceiling: "max_output_tokens",
+    ceiling: "/max_output_tokens",
     known_before_a_cut: None,
+    tokens: (2400, 600, 0),
+    cost: (8580, "modelled"),
+    version_source: "asked",
+};
+
+/// Gemini CLI. It asks its own version before it starts, and is a program of Node both times.
+pub const GEMINI: Subject = Subject {
+    kind: "gemini",
+    provider: "gemini-cli",
+    model: "gemini-2.5-flash",
+    argument: "stream-json",
+    arguments: &["--output-format", "--model"],
+    token: "GEMINI_API_KEY",
+    seconds_until_asked: 20,
+    tools: "mcp_tickets_",
+    own_tools: &[],
+    ceiling: "/generationConfig/maxOutputTokens",
+    known_before_a_cut: Some(1200),
     tokens: (2400, 600, 0),
     cost: (8580, "modelled"),
     version_source: "asked",

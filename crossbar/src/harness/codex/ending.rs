@@ -25,13 +25,13 @@ const OWN_TOOLS: [&str; 4] = [
 ///
 /// # Errors
 /// `DriveError::Infrastructure` names what differs.
-pub(super) fn as_intended(first: &Exchange, tools: &Tools) -> Result<(), DriveError> {
-    let is_offered = |name: &str| first.offered.iter().any(|offered| offered == name);
+pub(super) fn as_intended(offered: &[String], tools: &Tools) -> Result<(), DriveError> {
+    let is_offered = |name: &str| offered.iter().any(|offered| offered == name);
     if let Some(name) = tools.names().find(|name| !is_offered(name)) {
         return Err(otherwise(&format!("it does not offer the tool `{name}`")));
     }
     let is_meant = |name: &str| tools.has(name) || OWN_TOOLS.contains(&name);
-    match first.offered.iter().find(|name| !is_meant(name)) {
+    match offered.iter().find(|name| !is_meant(name)) {
         Some(name) => Err(otherwise(&format!(
             "it offers the tool `{name}`, which the task has not"
         ))),

@@ -89,8 +89,8 @@ impl Reader for Stream {
         })
     }
 
-    fn asked(&self, first: &Exchange) -> Result<(), DriveError> {
-        ending::as_intended(first, &self.tools)
+    fn asked(&self, offered: &[String]) -> Result<(), DriveError> {
+        ending::as_intended(offered, &self.tools)
     }
 
     fn figures(&self) -> Option<&OwnFigures> {

@@ -121,9 +121,8 @@ fn tools() -> Tools {
 #[test]
 fn it_offers_the_tasks_tools_and_those_without_a_switch_or_does_not_run() {
     let held = |offered: &[&str]| {
-        let mut first = Exchange::that_ended(ExchangeEnd::UnderWay);
-        first.offered = offered.iter().map(|name| (*name).to_owned()).collect();
-        as_intended(&first, &tools())
+        let offered: Vec<String> = offered.iter().map(|name| (*name).to_owned()).collect();
+        as_intended(&offered, &tools())
     };
     assert_eq!(held(&["request_user_input", "mcp__desk__get_it"]), Ok(()));
     for other in [

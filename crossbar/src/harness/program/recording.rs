@@ -101,6 +101,13 @@ impl<'s, 'a> Recording<'s, 'a> {
             text: said.text,
             calls,
         };
+        if self.told == Told::InPieces
+            && part.calls.is_empty()
+            && let Some(last) = self.answers.last_mut().filter(|one| one.calls.is_empty())
+        {
+            last.text.push_str(&part.text);
+            return;
+        }
         let mut known = self.answers.iter_mut().filter(|one| one.id.is_some());
         match known.find(|one| one.id == part.id) {
             Some(answer) => answer.take(part),
@@ -237,7 +244,7 @@ impl Recording<'_, '_> {
                 Some(answers.remove(at))
             }
             // An answer that was cut may never have reached the program.
-            Told::InOrder => {
+            Told::InOrder | Told::InPieces => {
                 (exchange.end == ExchangeEnd::Complete).then(|| self.next_answer(exchange, answers))
             }
         }

@@ -11,6 +11,8 @@ pub(in crate::harness) struct Spelling {
     pub(in crate::harness) own: &'static str,
     /// What a name may have beside letters and digits; everything else becomes `_`.
     pub(in crate::harness) marks: &'static str,
+    /// What stands before the server and between it and its tool in the name of one.
+    pub(in crate::harness) joins: (&'static str, &'static str),
 }
 
 impl Spelling {
@@ -20,6 +22,12 @@ impl Spelling {
         text.chars()
             .map(|c| if is_kept(&c) { c } else { '_' })
             .collect()
+    }
+
+    fn name(self, server: &str, tool: &str) -> String {
+        let (before, between) = self.joins;
+        let (server, tool) = (self.cleaned(server), self.cleaned(tool));
+        format!("{before}{server}{between}{tool}")
     }
 }
 
@@ -54,11 +62,7 @@ impl Tools {
         policy: &SecurityPolicy,
     ) -> Self {
         let named = tools.iter().map(|tool| Named {
-            name: format!(
-                "mcp__{}__{}",
-                spelling.cleaned(&tool.server),
-                spelling.cleaned(&tool.tool)
-            ),
+            name: spelling.name(&tool.server, &tool.tool),
             server: tool.server.clone(),
             tool: tool.tool.clone(),
             rule: policy
@@ -82,6 +86,18 @@ impl Tools {
         let of_server = self.named.iter().filter(move |tool| tool.server == server);
         let allowed = of_server.filter(|tool| tool.rule.is_none());
         allowed.map(|tool| tool.tool.as_str())
+    }
+
+    /// The names of the tools of a server.
+    pub(in crate::harness) fn names_of(&self, server: &str) -> impl Iterator<Item = &str> {
+        let of_server = self.named.iter().filter(move |tool| tool.server == server);
+        of_server.map(|tool| tool.name.as_str())
+    }
+
+    /// The names of the tools that may not be called.
+    pub(in crate::harness) fn forbidden(&self) -> Vec<&str> {
+        let forbidden = self.named.iter().filter(|tool| tool.rule.is_some());
+        forbidden.map(|tool| tool.name.as_str()).collect()
     }
 
     /// All names.
@@ -142,6 +158,7 @@ mod tests {
     const SPELLING: Spelling = Spelling {
         own: "own",
         marks: "_",
+        joins: ("mcp__", "__"),
     };
 
     fn tool(server: &str, tool: &str) -> ToolDef {
@@ -177,6 +194,9 @@ mod tests {
         assert_eq!(tools.told_as("codex", "list"), "list");
         assert_eq!(tools.allowed_of("desk").collect::<Vec<_>>(), ["get-it"]);
         assert_eq!(tools.rule("mcp__desk__drop"), "desk.drop");
+        assert_eq!(tools.forbidden(), ["mcp__desk__drop"]);
+        assert_eq!(tools.names_of("desk").count(), 2);
+        assert_eq!(tools.names_of("other").count(), 0);
         assert!(tools.rule("Read").contains("may use"));
     }
 }

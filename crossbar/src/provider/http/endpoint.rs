@@ -24,6 +24,8 @@ pub(in crate::provider) enum Auth {
     Bearer,
     /// `x-api-key: KEY`.
     ApiKey,
+    /// `x-goog-api-key: KEY`.
+    GoogApiKey,
 }
 
 impl Auth {
@@ -32,6 +34,7 @@ impl Auth {
         let (name, text) = match self {
             Self::Bearer => (AUTHORIZATION, format!("Bearer {secret}")),
             Self::ApiKey => (HeaderName::from_static("x-api-key"), secret.to_owned()),
+            Self::GoogApiKey => (HeaderName::from_static("x-goog-api-key"), secret.to_owned()),
         };
         let mut value = HeaderValue::from_str(&text).map_err(|_| ())?;
         value.set_sensitive(true);

@@ -16,11 +16,12 @@ pub(in crate::provider) struct Vendor {
 }
 
 impl Vendor {
-    /// Where the paths of a model's endpoint begin: before `/v1`, whether the roster writes that or
-    /// not.
+    /// Where the paths of a model's endpoint begin: before `/v1` or `/v1beta`, whether the roster
+    /// writes that or not.
     pub(in crate::provider) fn base<'m>(&self, model: &'m Model) -> &'m str {
         let base = model.base_url.as_deref().unwrap_or(self.host);
-        base.trim_end_matches('/').trim_end_matches("/v1")
+        let base = base.trim_end_matches('/');
+        base.trim_end_matches("/v1beta").trim_end_matches("/v1")
     }
 
     /// The endpoint of a model, ready to be asked.

@@ -11,6 +11,7 @@ mod think;
 mod usage;
 
 pub use usage::responses as responses_usage;
+pub(super) use usage::{Counted, buckets};
 
 use super::http::{Auth, Endpoint, Protocol, Routes, Stream};
 use super::{ChatReply, ChatRequest, Provider, ProviderError, ProviderErrorKind, Setup};

@@ -32,16 +32,17 @@ pub fn responses(given: &Value) -> Option<Usage> {
 }
 
 /// Tokens as a server counts them; the cached ones are part of the input.
-struct Counted {
-    input: Option<u64>,
-    output: Option<u64>,
-    total: Option<u64>,
-    cached: Option<u64>,
+pub(in crate::provider) struct Counted {
+    pub(in crate::provider) input: Option<u64>,
+    pub(in crate::provider) output: Option<u64>,
+    pub(in crate::provider) total: Option<u64>,
+    pub(in crate::provider) cached: Option<u64>,
 }
 
-/// Where the total is more than input and output, a server counts reasoning apart, and it is output
+/// Counted tokens in disjoint buckets; `None` when they are unknown. Where the total is more than
+/// input and output, a server counts reasoning apart, and it is output
 /// all the same.
-fn buckets(counted: Counted) -> Option<Usage> {
+pub(in crate::provider) fn buckets(counted: Counted) -> Option<Usage> {
     let (input, output) = match (counted.input, counted.output, counted.total) {
         (Some(input), Some(output), None) => (input, output),
         (Some(input), Some(output), Some(total)) => {
