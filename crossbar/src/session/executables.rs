@@ -6,7 +6,6 @@ use crate::domain::Executable;
 use crate::fingerprint::of_bytes;
 use crate::pack::Roster;
 use std::fs;
-use std::path::PathBuf;
 
 /// Finds the files that harnesses of kind `command` name, and hashes them, so that a change of them
 /// is a change of the cell. One that is not there is noted.
@@ -26,7 +25,8 @@ pub(super) fn find(roster: &mut Roster, around: Around<'_>, notes: &mut Notes) {
                 Ok(bytes) => {
                     command.files.insert(written.clone(), of_bytes(&bytes));
                     let place = std::path::absolute(&path).unwrap_or(path);
-                    command.places.insert(written, told(&place));
+                    let place = place.to_string_lossy().into_owned();
+                    command.places.insert(written, place);
                 }
                 Err(error) => notes.errors.push(format!(
                     "error: harness `{}`: {written} can't be read: {error}\nhelp: its path begins at the roster, {}",
@@ -36,8 +36,4 @@ pub(super) fn find(roster: &mut Roster, around: Around<'_>, notes: &mut Notes) {
             }
         }
     }
-}
-
-fn told(path: &PathBuf) -> String {
-    path.to_string_lossy().into_owned()
 }
