@@ -241,7 +241,9 @@ async fn follow(
         if let Some(version) = reader.version() {
             recording.run().version = Some(version.to_owned());
         }
-        recording.run().skills = reader.skills().map(<[String]>::to_vec);
+        if recording.run().skills.is_none() {
+            recording.run().skills = reader.skills().map(<[String]>::to_vec);
+        }
         told?.into_iter().for_each(|event| recording.hear(event));
         if !has_asked && let Some(exchange) = relay.exchanges().first() {
             reader.asked(exchange)?;

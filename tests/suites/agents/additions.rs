@@ -214,6 +214,13 @@ fn an_instruction_file_reaches_the_model_of_its_arm_alone() {
         let agent = &rollout(&project, "scripted+with")["trajectory"]["agent"];
         let given = json!([{"as": "own_prompt"}, {"as": "instruction_file", "path": name}]);
         assert_eq!(agent["given"], given);
+        let shown = project.crossbar(&["show", "scripted+with", "one"]);
+        let line = shown
+            .stdout
+            .lines()
+            .find(|line| line.contains("given"))
+            .unwrap_or_default();
+        assert!(line.ends_with(name), "{shown}");
     }
 }
 
