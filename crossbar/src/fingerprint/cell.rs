@@ -220,7 +220,8 @@ mod tests {
             }]);
             harness
         };
-        let (one, other, binary) = (skilled(b"Hi"), skilled(b"Hi!"), skilled(&[0xff]));
+        let (one, other) = (skilled(b"Hi"), skilled(b"Hi!"));
+        let binary = [skilled(&[0xff]), skilled(&[0xfe])];
         let print = |harness: &HarnessSpec| cell_fingerprint(&model(), harness, &LOOP);
         let parts = cell_parts(&model(), &one, &LOOP);
         assert_eq!(
@@ -233,7 +234,8 @@ mod tests {
         bare.additions.isolation = Isolation::Bare;
         let mut none = harness();
         none.additions.skills = Some(Vec::new());
-        let all = [&harness(), &none, &one, &other, &binary, &told, &bare].map(print);
+        let all = [&harness(), &none, &one, &other, &told, &bare].map(print);
+        let all: Vec<String> = all.into_iter().chain(binary.iter().map(print)).collect();
         let apart: std::collections::BTreeSet<_> = all.iter().collect();
         assert_eq!(apart.len(), all.len());
     }

@@ -253,7 +253,9 @@ async fn follow(
         if let Some(version) = reader.version() {
             recording.run().version = Some(version.to_owned());
         }
-        recording.run().skills = reader.skills().map(<[String]>::to_vec);
+        if recording.run().skills.is_none() {
+            recording.run().skills = reader.skills().map(<[String]>::to_vec);
+        }
         told?.into_iter().for_each(|event| recording.hear(event));
     }
 }

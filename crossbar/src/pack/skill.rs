@@ -1,7 +1,7 @@
 //! The head of a skill's `SKILL.md`, as far as every program that knows skills wants it.
 //! <https://agentskills.io/specification>
 
-use crate::source::{Field, Fields, File, Problems, Span, parse};
+use crate::source::{Field, Fields, File, Node, Problems, Span, Value, parse};
 
 /// The line before and after the head.
 const FENCE: &str = "---";
@@ -12,12 +12,27 @@ const LONGEST_NAME: usize = 64;
 /// The longest description, in characters.
 const LONGEST_DESCRIPTION: usize = 1024;
 
+/// Keys of a head that say something about the skill to people, besides `name` and `description`.
+const FOR_PEOPLE: [&str; 7] = [
+    "argument-hint",
+    "author",
+    "compatibility",
+    "license",
+    "metadata",
+    "tags",
+    "version",
+];
+
 /// Reads the head of a `SKILL.md` that lies in a folder of this name, and returns the skill's name.
-/// `None` after adding a problem. Keys besides `name` and `description` are the programs' own.
+/// `None` after adding a problem. A skill is a text for an agent here: one that would give it tools,
+/// another model or commands is refused, since programs deny it when it is used, or grant what the
+/// task forbids.
 pub fn read_skill(file: &File, folder: &str, problems: &Problems) -> Option<String> {
     let head = head(file, problems)?;
     let tree = parse(&head, problems)?;
     let mut fields = Fields::root(&tree, "the head of a skill", problems)?;
+    only_text(&tree, problems);
+    no_commands(file, head.text().len(), problems);
     let (name, description) = (fields.optional("name"), fields.optional("description"));
     let span = fields.span();
     let name = name_of(&name, span, problems);
@@ -59,6 +74,39 @@ fn head(file: &File, problems: &Problems) -> Option<File> {
         "write `---` on a line of its own after it",
     );
     None
+}
+
+/// Refuses keys that do more than to tell something.
+fn only_text(tree: &Node, problems: &Problems) {
+    let Value::Mapping(mapping) = &tree.value else {
+        return;
+    };
+    let is_text = |key: &str| ["name", "description"].contains(&key) || FOR_PEOPLE.contains(&key);
+    for entry in &mapping.entries {
+        if !is_text(&entry.key) {
+            problems.error_help(
+                entry.key_span,
+                format!("`{}` would change more than what the agent is told", entry.key),
+                "remove it: tools, model and permissions of an agent are the task's and the roster's own",
+            );
+        }
+    }
+}
+
+/// Refuses a body of which a program would run a part before it shows it: no program may here.
+fn no_commands(file: &File, from: usize, problems: &Problems) {
+    let text = file.text();
+    let found = text.match_indices("!`").find(|(at, _)| {
+        let before = text.get(..*at).unwrap_or_default().chars().next_back();
+        *at >= from && before.is_none_or(char::is_whitespace)
+    });
+    if let Some((at, mark)) = found {
+        problems.error_help(
+            file.span(at, at + mark.len()),
+            "a command stands here that a program would run before it shows the skill",
+            "write what the agent is told in its place: commands are switched off",
+        );
+    }
 }
 
 fn name_of(field: &Field<'_>, span: Span, problems: &Problems) -> Option<(String, Span)> {
@@ -125,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_skill_has_a_name_and_a_description_and_keys_of_the_programs() {
-        let text = "---\nname: greet\ndescription: Greets.\nlicense: MIT\nmetadata: {a: b}\n---\nHi\n---\n";
+        let text = "---\nname: greet\ndescription: Greets.\nlicense: MIT\nmetadata: {a: b}\n---\nHi!`x`\n---\n";
         assert_eq!(read(text), (Some("greet".to_owned()), Vec::new()));
         assert_eq!(read(&text.replace('\n', "\r\n")).1, Vec::<String>::new());
     }
@@ -154,6 +202,14 @@ mod tests {
                 "S:3:14: `description` is empty",
             ),
             ("---\nname: greet\ndescription: [\n---\n", "S:3:"),
+            (
+                "---\nname: greet\ndescription: d\nallowed-tools: Bash\n---\n",
+                "S:4:1: `allowed-tools` would change more than what the agent is told",
+            ),
+            (
+                "---\nname: greet\ndescription: d\n---\nNow:\n- !`date`\n",
+                "S:6:3: a command stands here",
+            ),
         ] {
             let (name, problems) = read(text);
             assert_eq!(name, None, "{text}");

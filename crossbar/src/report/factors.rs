@@ -169,7 +169,7 @@ mod tests {
         );
         let mut instructed = sweep();
         let parts = [
-            json!({}),
+            json!({"harness": {}}),
             json!({"harness": {"instruction_file": "x"}}),
             json!({"harness": {"instruction_file": "x", "verify": true}}),
         ];

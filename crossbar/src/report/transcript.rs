@@ -91,6 +91,14 @@ fn agent(page: &mut Page, rollout: &Rollout) {
     let end = run.exit.as_deref().unwrap_or("it was ended");
     let text = format!("{program} {version}{tested}, {requests}, {end}");
     page.item("program", 12, &text);
+    let given: Vec<&str> = run
+        .given
+        .iter()
+        .filter_map(|one| one.path.as_deref())
+        .collect();
+    if !given.is_empty() {
+        page.item("given", 12, &given.join(", "));
+    }
 }
 
 /// What an outcome says beside its word; empty where there is no more to say.

@@ -6,6 +6,7 @@ use super::{KEY, SET_PRIORITY, project, run};
 use crossbar_suites::project::{Output, Project};
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
 use serde_json::{Value, json};
+use std::os::unix::fs::PermissionsExt as _;
 
 const SKILL: &str = "---\nname: desk-rules\ndescription: How tickets are handled. Use it for every ticket.\n---\n\
                      Urgent tickets are set to urgent before anybody answers.\n";
@@ -214,6 +215,13 @@ fn an_instruction_file_reaches_the_model_of_its_arm_alone() {
         let agent = &rollout(&project, "scripted+with")["trajectory"]["agent"];
         let given = json!([{"as": "own_prompt"}, {"as": "instruction_file", "path": name}]);
         assert_eq!(agent["given"], given);
+        let shown = project.crossbar(&["show", "scripted+with", "one"]);
+        let line = shown
+            .stdout
+            .lines()
+            .find(|line| line.contains("given"))
+            .unwrap_or_default();
+        assert!(line.ends_with(name), "{shown}");
     }
 }
 
@@ -346,4 +354,51 @@ fn a_mistake_in_a_skill_is_shown_at_its_place_before_anything_runs() {
         "instructions: {file: house}",
     );
     refused("`house` is not a file");
+}
+
+/// Puts a program before the real one that takes away what lies in the workspace, and then is it.
+fn rob(project: &mut Project, program: &str) {
+    let real = super::programs();
+    let script = format!(
+        "#!/bin/sh\nrm -rf .claude .agents CLAUDE.md AGENTS.md\nexec {}/{program} \"$@\"\n",
+        real.display()
+    );
+    project.write(&format!("robber/{program}"), &script);
+    let robber = project.path().join("robber");
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(robber.join(program), mode).unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{}:{path}", robber.display(), real.display());
+    project.env("PATH", &path);
+}
+
+#[test]
+fn what_a_program_was_given_and_does_not_have_is_not_measured() {
+    const SKILLS: &str = ", skills: [skills/desk-rules]";
+    const FILE: &str = ", instructions: {file: house/rules.md}";
+    for (subject, program, with, want) in [
+        (
+            &CLAUDE_CODE,
+            "claude",
+            SKILLS,
+            "does not have the skill `desk-rules`",
+        ),
+        (&CLAUDE_CODE, "claude", FILE, "has nothing of `CLAUDE.md`"),
+        (&CODEX, "codex", SKILLS, "has nothing of `desk-rules`"),
+        (&CODEX, "codex", FILE, "has nothing of `AGENTS.md`"),
+    ] {
+        let model = ScriptedModel::start(solves);
+        let mut project = arms(subject, &model, (with, ""));
+        rob(&mut project, program);
+        let output = project.crossbar(&["run", "--live", "--budget", "50"]);
+        assert_eq!(output.code, Some(4), "{output}");
+        let outcome = &rollout(&project, "scripted+with")["outcome"];
+        let found = (&outcome["kind"], &outcome["evidence"]);
+        let wanted = (&json!("infrastructure_failure"), &json!("agent_start"));
+        assert_eq!(found, wanted, "{outcome:#}");
+        let message = outcome["message"].as_str().unwrap();
+        assert!(message.contains(want), "{message}");
+        let other = &rollout(&project, "scripted+without")["outcome"]["kind"];
+        assert_eq!(other, "accepted");
+    }
 }
