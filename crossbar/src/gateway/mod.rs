@@ -1,7 +1,8 @@
 //! A model behind an address on this machine, for programs that ask it by themselves.
 //!
 //! One gateway belongs to one rollout. It listens on loopback, answers only who shows the rollout's
-//! own token, puts the real key in, passes the request on, and writes down what it took. Before each
+//! own token, puts the real key in, passes the request on, and writes down what it took. The first
+//! request waits until its harness has looked at the tools that it offers, if it wants to. Before each
 //! request the worst case is reserved, and a ceiling that is reached ends all further passing: so a
 //! program without a turn limit has one, and a cut answer is metered as far as it came.
 //!

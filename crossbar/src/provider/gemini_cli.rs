@@ -30,7 +30,17 @@ const VENDOR: Vendor = Vendor {
     auth: Auth::GoogApiKey,
 };
 
+/// What names begin with under which the program asks one model which other to take.
+const CHOOSES: &str = "auto";
+
 pub(super) fn build(model: &Model, setup: &Setup<'_>) -> Result<Box<dyn Provider>, ProviderError> {
+    if model.model.starts_with(CHOOSES) {
+        return Err(ProviderError::configuration(format!(
+            "model `{}`: under the name `{}` {} chooses the model by itself, and asks another one \
+             for it: name one model",
+            model.id, model.model, BY.program
+        )));
+    }
     by_program::build(&BY, model, setup)
 }
 
@@ -40,7 +50,7 @@ mod tests {
     use crate::provider::mock::tests::model;
 
     #[test]
-    fn paths_begin_before_the_version_and_a_key_stands_in_its_own_header() {
+    fn paths_begin_before_the_version_a_key_has_its_own_header_and_the_name_is_that_of_one_model() {
         let mut model = model(1.0, 1.0);
         model.provider = KIND.name.to_owned();
         for written in ["http://127.0.0.1:9/v1beta/", "http://127.0.0.1:9"] {
@@ -53,6 +63,10 @@ mod tests {
             (name.as_str(), value.as_bytes()),
             ("x-goog-api-key", &b"secret"[..])
         );
+        model.model = "auto-gemini-2.5".to_owned();
+        let refused = build(&model, &Setup::default()).err().unwrap();
+        assert!(refused.message.contains("name one model"), "{refused}");
+        model.model = "gemini-2.5-flash".to_owned();
         model.base_url = None;
         let refused = build(&model, &Setup::default()).err().unwrap();
         assert!(
