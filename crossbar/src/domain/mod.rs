@@ -61,7 +61,7 @@ pub use ports::{
 pub use price::{Price, PricePerMtok};
 pub use program::{Exec, ExecError, Program, ProgramEnd, ProgramEnded, Running, ServerLaunch};
 pub use reference::Reference;
-pub use relay::{Exchange, ExchangeEnd, Relay, RelayStop};
+pub use relay::{Exchange, ExchangeEnd, Leash, Relay, RelayStop};
 pub use result_row::ResultRow;
 pub use rollout::{Cost, CostSource, ForbiddenCalls, Rollout, Schedule, Stage, StageTime};
 pub use rounding::in_steps;

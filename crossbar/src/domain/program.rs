@@ -15,7 +15,7 @@ pub struct Program {
     pub env: BTreeMap<String, String>,
     /// What it reads on its standard input, which ends there.
     pub input: String,
-    /// Files of its home folder, by their name in it.
+    /// Files of its home folder, by their path in it.
     pub files: Vec<(String, String)>,
 }
 

@@ -107,7 +107,9 @@ fn in_a_shell() -> String {
 fn prepare(home: &Path, temporary: &Path, program: &Program) -> std::io::Result<()> {
     fs::create_dir_all(temporary)?;
     for (name, text) in &program.files {
-        fs::write(home.join(name), text)?;
+        let path = home.join(name);
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::write(path, text)?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use super::pieces::Pieces;
 use super::protocol::Protocol;
 use super::state::State;
 use super::token::token;
-use crate::domain::{Clock, Exchange, Limits, LocalFuture, Model, Relay, RelayStop};
+use crate::domain::{Clock, Exchange, Leash, Limits, LocalFuture, Model, Relay, RelayStop};
 use crate::provider::{Meter, Upstream, UpstreamRequest, is_of_the_connection};
 use hyper::body::{Body, Incoming};
 use hyper::server::conn::http1;
@@ -98,6 +98,10 @@ impl Relay for Gateway {
 
     fn token(&self) -> &str {
         &self.token
+    }
+
+    fn hold_to(&self, leash: Leash) {
+        self.passage.state.hold_to(leash);
     }
 
     fn exchanges(&self) -> Vec<Exchange> {

@@ -46,6 +46,7 @@ impl Own for ClaudeCode {
         Spelling {
             own: CLAUDE_CODE.kind,
             marks: "_-",
+            joins: ("mcp__", "__"),
         }
     }
 

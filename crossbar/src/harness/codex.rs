@@ -33,6 +33,7 @@ pub(super) const KIND: HarnessKind = HarnessKind {
 const SPELLING: Spelling = Spelling {
     own: CODEX.kind,
     marks: "_",
+    joins: ("mcp__", "__"),
 };
 
 struct Codex {

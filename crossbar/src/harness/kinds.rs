@@ -2,7 +2,7 @@
 
 use super::{BuildError, DriveError, Session, react, single_shot, text_json};
 #[cfg(feature = "http")]
-use super::{claude_code, codex};
+use super::{claude_code, codex, opencode};
 use crate::domain::{HarnessKind, HarnessSpec, LocalFuture};
 
 /// A loop around a model.
@@ -31,6 +31,8 @@ const ROWS: &[(HarnessKind, Build)] = &[
     (claude_code::KIND, claude_code::build),
     #[cfg(feature = "http")]
     (codex::KIND, codex::build),
+    #[cfg(feature = "http")]
+    (opencode::KIND, opencode::build),
 ];
 
 const ALL: [HarnessKind; ROWS.len()] = {
@@ -53,7 +55,11 @@ pub fn kind(name: &str) -> Option<&'static HarnessKind> {
 }
 
 /// Kinds that a feature adds, with the feature.
-const FEATURES: &[(&str, &str)] = &[("claude-code", "http"), ("codex", "http")];
+const FEATURES: &[(&str, &str)] = &[
+    ("claude-code", "http"),
+    ("codex", "http"),
+    ("opencode", "http"),
+];
 
 /// The feature that would add a kind that this build lacks; `None` when the kind is here, or when
 /// no feature adds it.

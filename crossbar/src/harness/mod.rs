@@ -19,6 +19,7 @@
 //! | single-shot | none | text | never: one request |
 //! | claude-code | its own way | its own events | its own loop: two retries of a request, three of a cut answer |
 //! | codex | its own way | its own events | its own loop: two retries of a request |
+//! | opencode | its own way | its own events | its own loop: two retries of a request |
 //! | text-json | described in the system prompt | one JSON action a turn | at most two corrections of the form a prompt |
 
 mod conversation;
@@ -33,6 +34,8 @@ mod claude_code;
 #[cfg(feature = "http")]
 mod codex;
 mod kinds;
+#[cfg(feature = "http")]
+mod opencode;
 #[cfg(feature = "http")]
 mod program;
 mod programs;

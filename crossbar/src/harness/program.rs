@@ -14,12 +14,16 @@ pub(super) mod tools;
 use super::programs::{AgentProgram, VersionIs};
 use super::{DriveError, Harness, Ports, ProgramPorts, Session, limits};
 use crate::domain::{
-    Ending, Exchange, Exec, LocalFuture, Program, ProgramEnded, Relay, RelayStop, Running,
+    Ending, Exchange, Exec, Leash, LocalFuture, Program, ProgramEnded, Relay, RelayStop, Running,
     ServerLaunch, Usd, VersionSource, Violation,
 };
 use event::Event;
 use recording::Recording;
+use std::time::Duration;
 use tools::{Spelling, Tools};
+
+/// What a program that is ended has left, to write what it has done already.
+const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// What a start depends on.
 #[derive(Clone, Copy)]
@@ -47,6 +51,11 @@ pub(super) trait Own {
     /// `DriveError::Unfit` when the task can't be told to it.
     fn program(&self, start: &Start<'_>) -> Result<Program, DriveError>;
 
+    /// What the relay holds it to, where it has no means of its own.
+    fn leash(&self, _tools: &Tools) -> Leash {
+        Leash::default()
+    }
+
     /// How what it writes is told apart by answers.
     fn told(&self) -> Told;
 
@@ -59,6 +68,8 @@ pub(super) trait Own {
 pub(super) enum Told {
     /// Every part with the provider's id of its answer.
     ById,
+    /// Every part with an id of the program's own for its answer, in the order of the answers.
+    ByItsOwnId,
     /// Without ids, in the order of the answers.
     InOrder,
 }
@@ -161,6 +172,7 @@ async fn run(
     };
     let program = own.program(&start)?;
     let mut reader = own.reader(&start);
+    relay.hold_to(own.leash(&tools));
     let mut recording = Recording::begin(session, &start, own, &program);
     if row.version_is == VersionIs::Asked {
         recording.run().version_source = VersionSource::Asked;
@@ -172,9 +184,12 @@ async fn run(
     recording.run().environment = running.environment();
     let stopped = follow(&mut *running, relay, &mut recording, &mut *reader).await?;
     if let Some(stop) = stopped {
+        let words = hear_out(&mut *running, (&mut recording, &mut *reader), &stop);
+        // It may have nothing more to say.
+        let _ = tokio::time::timeout(LAST_WORDS, words).await;
         // Dropping it kills the whole tree, before the servers of the checks are started.
         drop(running);
-        return recording.stopped(stop);
+        return recording.stopped(row, stop);
     }
     let ended = running.end().await;
     recording.ended(&*reader, &ended)
@@ -210,6 +225,23 @@ async fn follow(
     }
 }
 
+/// Reads on until the program has told of the calls that it must have carried out before it was
+/// stopped: it may ask its model again before it writes what became of them.
+async fn hear_out(
+    running: &mut dyn Running,
+    (recording, reader): (&mut Recording<'_, '_>, &mut dyn Reader),
+    stop: &RelayStop,
+) {
+    while recording.owes(stop) {
+        let Some(line) = running.line().await else {
+            return;
+        };
+        recording.run().hear(&line);
+        let told = reader.read(&line).unwrap_or_default();
+        told.into_iter().for_each(|event| recording.hear(event));
+    }
+}
+
 /// What the program answers to `--version`: the word that begins with a digit.
 async fn asked_version(row: &AgentProgram, exec: &dyn Exec) -> Result<Option<String>, DriveError> {
     let question = Program {
@@ -229,7 +261,7 @@ async fn asked_version(row: &AgentProgram, exec: &dyn Exec) -> Result<Option<Str
 
 impl Recording<'_, '_> {
     /// The relay passes nothing more on, and the program was killed for it.
-    fn stopped(mut self, stop: RelayStop) -> Result<(), DriveError> {
+    fn stopped(mut self, row: &AgentProgram, stop: RelayStop) -> Result<(), DriveError> {
         match stop {
             RelayStop::Limit(limit) => self.end(Ending::Limit { limit }),
             RelayStop::ToolCalls { allowed } => {
@@ -237,6 +269,13 @@ impl Recording<'_, '_> {
                 self.end(Ending::Violation);
             }
             RelayStop::Budget(error) => return Err(DriveError::Budget(error)),
+            RelayStop::Offered(offered) => {
+                return Err(ending::offers_other_tools(row, self.tools(), &offered));
+            }
+            RelayStop::Failed { tries } => {
+                let exchanges = self.exchanges();
+                return Err(ending::failed_each_time(row, tries, exchanges.last()));
+            }
         }
         Ok(())
     }

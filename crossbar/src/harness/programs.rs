@@ -51,6 +51,8 @@ pub const PROGRAMS: &[AgentProgram] = &[
     CLAUDE_CODE,
     #[cfg(feature = "http")]
     CODEX,
+    #[cfg(feature = "http")]
+    OPENCODE,
 ];
 
 #[cfg(feature = "http")]
@@ -73,6 +75,18 @@ pub(super) const CODEX: AgentProgram = AgentProgram {
     program: "codex",
     package: "@openai/codex",
     version: "0.171.0",
+    version_is: VersionIs::Asked,
+    retries: 2,
+};
+
+#[cfg(feature = "http")]
+pub(super) const OPENCODE: AgentProgram = AgentProgram {
+    kind: "opencode",
+    name: "opencode",
+    provider: "opencode-cli",
+    program: "opencode",
+    package: "opencode-ai",
+    version: "1.18.33",
     version_is: VersionIs::Asked,
     retries: 2,
 };

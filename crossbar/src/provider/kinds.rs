@@ -2,7 +2,7 @@
 
 use super::{Provider, ProviderError, mock, scripted};
 #[cfg(feature = "http")]
-use super::{anthropic, claude_cli, codex_cli, openai};
+use super::{anthropic, claude_cli, codex_cli, openai, opencode_cli};
 use crate::domain::{Model, ProviderKind, Script};
 
 /// What a provider is built from beside its model.
@@ -29,6 +29,8 @@ const ROWS: &[(ProviderKind, Build)] = &[
     (claude_cli::KIND, claude_cli::build),
     #[cfg(feature = "http")]
     (codex_cli::KIND, codex_cli::build),
+    #[cfg(feature = "http")]
+    (opencode_cli::KIND, opencode_cli::build),
 ];
 
 /// Kinds that a feature adds, with the feature.
@@ -37,6 +39,7 @@ const FEATURES: &[(&str, &str)] = &[
     ("anthropic", "http"),
     ("claude-cli", "http"),
     ("codex-cli", "http"),
+    ("opencode-cli", "http"),
 ];
 
 const ALL: [ProviderKind; ROWS.len()] = {

@@ -15,6 +15,10 @@ pub struct Subject {
     pub arguments: &'static [&'static str],
     /// The variable that holds the gateway's token.
     pub token: &'static str,
+    /// Within these seconds it has asked its model, on a busy machine too.
+    pub seconds_until_asked: u32,
+    /// What stands before the own name of a tool of the task.
+    pub tools: &'static str,
     /// Its own tools that it offers all the same.
     pub own_tools: &'static [&'static str],
     /// The key in a request that bounds its answer.
@@ -37,6 +41,8 @@ pub const CLAUDE_CODE: Subject = Subject {
     argument: "stream-json",
     arguments: &["-p", "--mcp-config", "--strict-mcp-config", "--max-turns"],
     token: "ANTHROPIC_API_KEY",
+    seconds_until_asked: 4,
+    tools: "mcp__tickets__",
     own_tools: &[],
     ceiling: "max_tokens",
     known_before_a_cut: Some(1000),
@@ -53,6 +59,8 @@ pub const CODEX: Subject = Subject {
     argument: "--ephemeral",
     arguments: &["exec", "--json", "--strict-config"],
     token: "CROSSBAR_GATEWAY_TOKEN",
+    seconds_until_asked: 4,
+    tools: "mcp__tickets__",
     own_tools: &[
         "list_mcp_resources",
         "list_mcp_resource_templates",
@@ -60,6 +68,24 @@ pub const CODEX: Subject = Subject {
         "request_user_input",
     ],
     ceiling: "max_output_tokens",
+    known_before_a_cut: None,
+    tokens: (2400, 600, 0),
+    cost: (8580, "modelled"),
+    version_source: "asked",
+};
+
+/// opencode. It has a prompt of its own for models of this name.
+pub const OPENCODE: Subject = Subject {
+    kind: "opencode",
+    provider: "opencode-cli",
+    model: "vendor/gpt-6-nano",
+    argument: "--title",
+    arguments: &["run", "--format", "json", "--pure"],
+    token: "CROSSBAR_GATEWAY_TOKEN",
+    seconds_until_asked: 30,
+    tools: "tickets_",
+    own_tools: &[],
+    ceiling: "max_tokens",
     known_before_a_cut: None,
     tokens: (2400, 600, 0),
     cost: (8580, "modelled"),

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 /// Every program that is looked for.
-const PROGRAMS: [&str; 12] = [
+const PROGRAMS: [&str; 13] = [
     "cargo",
     "rustc",
     "cargo-nextest",
@@ -19,6 +19,7 @@ const PROGRAMS: [&str; 12] = [
     "docker",
     "claude",
     "codex",
+    "opencode",
 ];
 
 /// Makes PATH a folder with these programs, each of which prints its first line.

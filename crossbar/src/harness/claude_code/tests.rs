@@ -143,6 +143,7 @@ fn tools() -> Tools {
     let spelling = Spelling {
         own: "claude-code",
         marks: "_-",
+        joins: ("mcp__", "__"),
     };
     Tools::new(spelling, &[tool], &SecurityPolicy::default())
 }

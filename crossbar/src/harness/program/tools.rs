@@ -11,6 +11,8 @@ pub(in crate::harness) struct Spelling {
     pub(in crate::harness) own: &'static str,
     /// What a name may have beside letters and digits; everything else becomes `_`.
     pub(in crate::harness) marks: &'static str,
+    /// What stands before the server's name, and between it and the tool's.
+    pub(in crate::harness) joins: (&'static str, &'static str),
 }
 
 impl Spelling {
@@ -53,9 +55,10 @@ impl Tools {
         tools: &[ToolDef],
         policy: &SecurityPolicy,
     ) -> Self {
+        let (before, between) = spelling.joins;
         let named = tools.iter().map(|tool| Named {
             name: format!(
-                "mcp__{}__{}",
+                "{before}{}{between}{}",
                 spelling.cleaned(&tool.server),
                 spelling.cleaned(&tool.tool)
             ),
@@ -142,6 +145,7 @@ mod tests {
     const SPELLING: Spelling = Spelling {
         own: "own",
         marks: "_",
+        joins: ("mcp__", "__"),
     };
 
     fn tool(server: &str, tool: &str) -> ToolDef {
