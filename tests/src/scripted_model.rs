@@ -1,6 +1,8 @@
 //! A model endpoint on loopback that plays a script, in the test's process: the Messages, the
-//! Responses and the Gemini protocol, streamed. It keeps what it was sent, so it is a witness of what an agent's program asked for.
+//! Responses, the Gemini and the chat completions protocol, streamed. It keeps what it was sent, so it
+//! is a witness of what an agent's program asked for.
 
+mod completions;
 mod gemini;
 mod messages;
 mod responses;
@@ -43,7 +45,8 @@ impl Ask {
         }
         let tools = self.body["tools"].as_array().into_iter().flatten();
         let names = tools.flat_map(|tool| {
-            let name = tool["name"].as_str().unwrap_or_default();
+            let name = tool["name"].as_str().or(tool["function"]["name"].as_str());
+            let name = name.unwrap_or_default();
             match tool["tools"].as_array() {
                 None => vec![name.to_owned()],
                 Some(inner) => {
@@ -53,6 +56,14 @@ impl Ask {
             }
         });
         names.collect()
+    }
+
+    /// The name under which it offers a tool of the task; the tool's own where it does not.
+    #[must_use]
+    pub fn named(&self, tool: &str) -> String {
+        let mut offered = self.tools().into_iter();
+        let found = offered.find(|name| name.ends_with(&format!("_{tool}")));
+        found.unwrap_or_else(|| tool.to_owned())
     }
 }
 
@@ -156,6 +167,7 @@ struct Answer<'a> {
 /// How the model speaks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Speech {
+    Completions,
     Messages,
     Responses,
     Gemini,
@@ -169,7 +181,9 @@ impl Speech {
             return Some(Self::Gemini);
         }
         let responses = begins("POST /v1/responses ").then_some(Self::Responses);
-        responses.or_else(|| begins("POST /v1/messages?").then_some(Self::Messages))
+        let completions = begins("POST /v1/chat/completions ").then_some(Self::Completions);
+        let messages = begins("POST /v1/messages?").then_some(Self::Messages);
+        responses.or(completions).or(messages)
     }
 }
 
@@ -206,12 +220,14 @@ fn perform(stream: &mut TcpStream, speech: Speech, ask: &Ask, step: Move) -> io:
         Move::Hang => return wait_until_closed(stream),
         Move::Cut => {
             return match speech {
+                Speech::Completions => completions::begin(stream, &answer),
                 Speech::Messages => messages::begin(stream, &answer),
                 Speech::Responses => responses::begin(stream, &answer),
                 Speech::Gemini => gemini::begin(stream, &answer),
             };
         }
         Move::Say(text) => match speech {
+            Speech::Completions => completions::text(&text),
             Speech::Messages => messages::text(&text),
             Speech::Responses => responses::text(&text),
             Speech::Gemini => gemini::text(&text),
@@ -219,6 +235,7 @@ fn perform(stream: &mut TcpStream, speech: Speech, ask: &Ask, step: Move) -> io:
         Move::Call(name, arguments) => {
             let input: Value = serde_json::from_str(&arguments).unwrap();
             match speech {
+                Speech::Completions => completions::call(&answer, &name, &input),
                 Speech::Messages => messages::call(&answer, &name, &input),
                 Speech::Responses => responses::call(&answer, (&ask.body, &name), &input),
                 Speech::Gemini => gemini::call(&ask.tools(), &name, &input),
@@ -226,6 +243,7 @@ fn perform(stream: &mut TcpStream, speech: Speech, ask: &Ask, step: Move) -> io:
         }
     };
     match speech {
+        Speech::Completions => completions::answer(stream, &answer, &block),
         Speech::Messages => messages::answer(stream, &answer, &block),
         Speech::Responses => responses::answer(stream, &answer, &block),
         Speech::Gemini => gemini::answer(stream, &answer, &block),
@@ -244,6 +262,7 @@ fn ask(speech: Speech, head: &str, body: &[u8]) -> Ask {
     let bearer = bearer.and_then(|text| text.strip_prefix("Bearer ").map(str::to_owned));
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let answers = match speech {
+        Speech::Completions => completions::answers(&body),
         Speech::Messages => messages::answers(&body),
         Speech::Responses => responses::answers(&body),
         Speech::Gemini => gemini::answers(&body),

@@ -19,9 +19,9 @@ mod subjects;
 
 use crossbar::harness::PROGRAMS;
 use crossbar_suites::project::{Output, Project, binaries};
-use crossbar_suites::scripted_model::ScriptedModel;
+use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
 use crossbar_suites::tree;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 use subjects::Subject;
 
@@ -96,8 +96,14 @@ demo:
   final: T-1001 is urgent.
 ";
 
-/// The tool that the task is about, as most programs name it.
-const SET_PRIORITY: &str = "mcp__tickets__set_priority";
+/// The model that does the task.
+fn solves(ask: &Ask) -> Move {
+    let urgent = json!({"id": "T-1001", "priority": "urgent"});
+    match ask.turn {
+        1 => Move::call(&ask.named("set_priority"), &urgent),
+        _ => Move::say("T-1001 is urgent."),
+    }
+}
 
 fn run(project: &Project) -> Output {
     project.crossbar(&["run", "--live", "--budget", "50"])

@@ -2,8 +2,8 @@
 //! it answers, what it passes on, and what it writes down of an answer that came whole or was cut.
 
 use crossbar::domain::{
-    CellId, Clock, ExchangeEnd, LimitKind, Limits, Model, ModelLimits, Price, Recording, Relay,
-    RelayStop, RolloutKey, TaskId,
+    CellId, Clock, ExchangeEnd, Leash, LimitKind, Limits, Model, ModelLimits, Price, Recording,
+    Relay, RelayStop, RolloutKey, TaskId,
 };
 use crossbar::gateway::{Gateway, Terms, protocol};
 use crossbar::provider::{Lines, Tape, WorkClock};
@@ -42,28 +42,37 @@ fn served(base_url: &str, limits: Limits) -> Served {
 }
 
 fn taped(base_url: &str, limits: Limits, tape: Tape) -> Served {
-    bounded(base_url, limits, (ModelLimits::default(), tape))
+    bounded("claude-cli", (base_url, limits), (ModelLimits::default(), tape))
 }
 
-fn bounded(base_url: &str, limits: Limits, (of_model, tape): (ModelLimits, Tape)) -> Served {
+fn served_by(provider: &str, base_url: &str, limits: Limits) -> Served {
+    let free = (ModelLimits::default(), Tape::default());
+    bounded(provider, (base_url, limits), free)
+}
+
+fn bounded(
+    provider: &str,
+    (base_url, limits): (&str, Limits),
+    (of_model, tape): (ModelLimits, Tape),
+) -> Served {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
     let model = Model {
         id: "m".to_owned(),
-        provider: "claude-cli".to_owned(),
+        provider: provider.to_owned(),
         model: "m-1".to_owned(),
         base_url: Some(base_url.to_owned()),
         api_key_env: None,
         price: Price::Unknown,
-        params: BTreeMap::new(),
+        params: BTreeMap::from([("max_output_tokens".to_owned(), json!(64))]),
         limits: of_model,
         skill: 1.0,
         recover: 0.0,
     };
     let terms = Terms {
-        protocol: protocol("claude-cli").unwrap(),
+        protocol: protocol(provider).unwrap(),
         model: &model,
         secret: Some(KEY),
         limits,
@@ -94,7 +103,15 @@ impl Served {
     }
 
     fn ask(&self) -> String {
-        let body = json!({"model": "m-1", "max_tokens": 10, "stream": true, "messages": []});
+        self.offer(&[])
+    }
+
+    /// A model call that offers these tools.
+    fn offer(&self, tools: &[&str]) -> String {
+        let tools: Vec<_> = tools.iter().map(|name| json!({"name": name})).collect();
+        let body = json!({
+            "model": "m-1", "max_tokens": 10, "stream": true, "messages": [], "tools": tools,
+        });
         let token = self.gateway.token().to_owned();
         self.send("POST /v1/messages?beta=true", &token, &body.to_string())
     }
@@ -244,8 +261,8 @@ fn what_the_roster_bounds_a_model_by_holds_for_a_program_too() {
         requests_per_minute: None,
     };
     let served = bounded(
-        &model.base_url(),
-        Limits::default(),
+        "claude-cli",
+        (&model.base_url(), Limits::default()),
         (limits, Tape::default()),
     );
     let address = served.gateway.base_url().replace("http://", "");
@@ -324,4 +341,62 @@ fn without_chunks(body: &str) -> String {
     let is_size = |line: &&str| !line.is_empty() && line.bytes().all(|b| b.is_ascii_hexdigit());
     let lines = body.split("\r\n").filter(|line| !is_size(line));
     lines.collect()
+}
+
+#[test]
+fn a_first_request_that_offers_other_tools_than_it_has_to_goes_no_further() {
+    let model = ScriptedModel::start(|_| Move::say("hello"));
+    for (offered, status_of_it) in [
+        (&["put", "get"][..], "200"),
+        (&["get"], "403"),
+        (&[], "403"),
+    ] {
+        let served = served(&model.base_url(), Limits::default());
+        let tools = Some(vec!["get".to_owned(), "put".to_owned()]);
+        let tries = None;
+        served.gateway.hold_to(Leash { tools, tries });
+        assert_eq!(status(&served.offer(offered)), status_of_it, "{offered:?}");
+        if status_of_it == "200" {
+            // What it offers later on is its own business.
+            assert_eq!(status(&served.ask()), "200");
+        } else {
+            let offered = offered.iter().map(|name| (*name).to_owned()).collect();
+            assert_eq!(served.stop(), RelayStop::Offered(offered));
+        }
+    }
+    assert_eq!(model.asks().len(), 2);
+}
+
+#[test]
+fn a_model_that_fails_again_and_again_is_not_asked_any_more() {
+    let model = ScriptedModel::start(|ask| match ask.number {
+        1 | 3 => Move::refuse(529),
+        4 => Move::Cut,
+        _ => Move::say("again"),
+    });
+    let served = served(&model.base_url(), Limits::default());
+    let (tools, tries) = (None, Some(2));
+    served.gateway.hold_to(Leash { tools, tries });
+    let statuses: Vec<String> = (0..5).map(|_| status(&served.ask()).to_owned()).collect();
+    // An answer that came whole begins the count again.
+    assert_eq!(statuses, ["529", "200", "529", "200", "403"]);
+    assert_eq!(served.stop(), RelayStop::Failed { tries: 2 });
+    assert_eq!(model.asks().len(), 4);
+}
+
+#[test]
+fn a_stream_of_a_chat_completion_is_asked_for_its_tokens_and_bounded() {
+    let model = ScriptedModel::start(|_| Move::say("hello"));
+    let served = served_by("opencode-cli", &model.base_url(), Limits::default());
+    let token = served.gateway.token().to_owned();
+    let body = json!({"model": "m-1", "stream": true, "messages": []}).to_string();
+    let answer = served.send("POST /v1/chat/completions", &token, &body);
+    assert!(answer.contains("[DONE]"), "{answer}");
+    let ask = model.asks().remove(0);
+    assert_eq!(ask.body["stream_options"], json!({"include_usage": true}));
+    assert_eq!(ask.body["max_tokens"], 64);
+    assert_eq!(ask.key.as_deref(), Some(KEY));
+    let exchange = served.gateway.exchanges().remove(0);
+    assert_eq!(exchange.end, ExchangeEnd::Complete);
+    assert_eq!(exchange.usage.map(|usage| usage.budgeted()), Some(1240));
 }

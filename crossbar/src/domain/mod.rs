@@ -69,7 +69,7 @@ pub use recording::{
     BodyEnd, RecordedAnswer, RecordedExchange, Recording, RecordingError, Recordings,
 };
 pub use reference::Reference;
-pub use relay::{Exchange, ExchangeEnd, FirstRequest, Relay, RelayStop};
+pub use relay::{Exchange, ExchangeEnd, FirstRequest, Leash, Relay, RelayStop};
 pub use result_row::ResultRow;
 pub use rollout::{Cost, CostSource, ForbiddenCalls, Rollout, Schedule, Stage, StageTime};
 pub use rounding::in_steps;

@@ -80,6 +80,18 @@ pub enum ExchangeEnd {
     Complete,
 }
 
+/// What a relay holds a program to that has no means of its own for it, beside the ceilings of the
+/// rollout.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Leash {
+    /// The tools that its first request has to offer, in any order and no others; `None` where that
+    /// does not matter. A first request that offers anything else is not passed on.
+    pub tools: Option<Vec<String>>,
+    /// After how many failed requests in a row it is not asked again; `None` where the program counts
+    /// its retries by itself.
+    pub tries: Option<u32>,
+}
+
 /// Why a relay passes nothing more on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RelayStop {
@@ -92,6 +104,13 @@ pub enum RelayStop {
     },
     /// The money.
     Budget(BudgetError),
+    /// The first request offers other tools than it has to: these.
+    Offered(Vec<String>),
+    /// So many requests in a row have failed.
+    Failed {
+        /// Their number.
+        tries: u32,
+    },
 }
 
 /// A model behind an address on this machine.
@@ -101,6 +120,9 @@ pub trait Relay {
 
     /// What stands in the key's place: worth nothing to anybody but this relay.
     fn token(&self) -> &str;
+
+    /// Holds the program to this from now on; to be called before it is started.
+    fn hold_to(&self, leash: Leash);
 
     /// The requests so far, oldest first.
     fn exchanges(&self) -> Vec<Exchange>;

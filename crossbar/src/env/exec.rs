@@ -128,9 +128,7 @@ fn prepare(home: &Path, temporary: &Path, program: &Program) -> std::io::Result<
     fs::create_dir_all(temporary)?;
     for (name, text) in &program.files {
         let path = home.join(name);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
         fs::write(path, text)?;
     }
     Ok(())

@@ -5,10 +5,16 @@ use super::protocol::{Answer, Told};
 use crate::wire::SseDecoder;
 use serde_json::Value;
 
+/// What stands in the place of the last event of a stream, where it is no object.
+const DONE: &str = "[DONE]";
+
 /// What a protocol makes of an answer.
 pub(super) trait Heard: Default + Send + 'static {
     /// Takes an event of a stream.
     fn event(&mut self, event: &Value);
+
+    /// Takes the mark that a stream is over, where the protocol has one.
+    fn done(&mut self) {}
 
     /// Takes an answer that came as one object.
     fn whole(&mut self, answer: &Value);
@@ -35,7 +41,9 @@ struct Stream<H> {
 impl<H: Heard> Answer for Stream<H> {
     fn feed(&mut self, piece: &[u8]) {
         for event in self.decoder.feed(piece) {
-            if let Ok(event) = serde_json::from_str(&event.data) {
+            if event.data == DONE {
+                self.heard.done();
+            } else if let Ok(event) = serde_json::from_str(&event.data) {
                 self.heard.event(&event);
             }
         }

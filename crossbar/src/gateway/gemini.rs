@@ -26,6 +26,7 @@ fn asked(body: &[u8]) -> Asked {
         model: None,
         max_output: json["generationConfig"]["maxOutputTokens"].as_u64(),
         tools: tools(&json),
+        lacks: None,
     }
 }
 

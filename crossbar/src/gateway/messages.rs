@@ -24,6 +24,7 @@ fn asked(body: &[u8]) -> Asked {
         model: json["model"].as_str().map(str::to_owned),
         max_output: json["max_tokens"].as_u64(),
         tools: tools(&json),
+        lacks: None,
     }
 }
 

@@ -8,9 +8,11 @@
 //!
 //! Must not know: tasks, harnesses, what a program makes of an answer. It changes no request and no
 //! answer, but for the key, for a ceiling on a paid answer where a program names none (without one no
-//! worst case exists), and for a tool call that is one too many, which it cuts off.
+//! worst case exists), for the wish that a stream tells its tokens, and for a tool call that is one too
+//! many, which it cuts off.
 
 mod answer;
+mod chat;
 mod first;
 mod gemini;
 mod messages;

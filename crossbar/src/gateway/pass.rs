@@ -108,8 +108,13 @@ impl Passage {
     }
 
     /// Writes a ceiling into a request that has none, where the roster has one or the answer is
-    /// paid for.
+    /// paid for, and what its answer needs to tell its tokens.
     fn bound(&self, asked: &mut Asked, body: &mut Vec<u8>) {
+        if let Some((key, value)) = asked.lacks
+            && let Some(counted) = with_key(body, key, value)
+        {
+            *body = counted;
+        }
         let paid = self.meter.as_ref().map(|_| LONGEST_ANSWER);
         if let (Some(key), None, Some(most)) = (
             self.protocol.ceiling,
@@ -260,7 +265,7 @@ async fn pump(mut reply: UpstreamReply, mut open: Option<Open>, send: mpsc::Send
 /// can't have one.
 fn bounded(body: &[u8], key: &str, most: u64) -> Option<Vec<u8>> {
     match key.split_once('.') {
-        None => with_key(body, key, most),
+        None => with_key(body, key, &most.to_string()),
         Some(place) => within(body, place, most),
     }
 }
@@ -282,10 +287,10 @@ fn within(body: &[u8], (object, key): (&str, &str), most: u64) -> Option<Vec<u8>
 /// A request with one more key at its end; `None` when it is no JSON object with keys. Of a key that
 /// stands twice the last one counts, so that a `null` in front does not lift the ceiling. All else
 /// stays as it is written: the order of a tool's parameters is the program's own.
-fn with_key(body: &[u8], key: &str, most: u64) -> Option<Vec<u8>> {
+fn with_key(body: &[u8], key: &str, value: &str) -> Option<Vec<u8>> {
     let front = body.trim_ascii().strip_suffix(b"}")?;
     let first = front.strip_prefix(b"{")?.trim_ascii_start().first();
-    (first == Some(&b'"')).then(|| [front, format!(",\"{key}\":{most}}}").as_bytes()].concat())
+    (first == Some(&b'"')).then(|| [front, format!(",\"{key}\":{value}}}").as_bytes()].concat())
 }
 
 fn content_type(reply: &UpstreamReply) -> String {
@@ -320,14 +325,14 @@ mod tests {
 
     #[test]
     fn a_ceiling_is_put_behind_what_a_request_says() {
-        let with = |body: &str| bounded(body.as_bytes(), "most", 7).map(String::from_utf8);
+        let bounded = |body: &str| with_key(body.as_bytes(), "most", "7").map(String::from_utf8);
         let body = "{\"z\":1, \"a\":{},\"most\":7}";
-        assert_eq!(with(" {\"z\":1, \"a\":{}} "), Some(Ok(body.to_owned())));
-        let twice = bounded(b"{\"most\":null}", "most", 7).unwrap();
+        assert_eq!(bounded(" {\"z\":1, \"a\":{}} "), Some(Ok(body.to_owned())));
+        let twice = with_key(b"{\"most\":null}", "most", "7").unwrap();
         let read: serde_json::Value = serde_json::from_slice(&twice).unwrap();
         assert_eq!(read["most"], 7);
         for other in ["", "{}", "[1]", "no"] {
-            assert_eq!(with(other), None, "{other}");
+            assert_eq!(bounded(other), None, "{other}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! The table of protocols that a gateway speaks: one line for each kind of provider that has one.
 
-use super::{gemini, messages, responses};
+use super::{chat, gemini, messages, responses};
 use crate::domain::Usage;
 
 /// A protocol between a program and its model.
@@ -60,6 +60,8 @@ pub(super) struct Asked {
     pub(super) max_output: Option<u64>,
     /// The tools that it offers, by the names that calls have.
     pub(super) tools: Vec<String>,
+    /// What has to stand behind it so that its answer tells its tokens: a key, and the value as JSON.
+    pub(super) lacks: Option<(&'static str, &'static str)>,
 }
 
 /// What an answer has told so far.
@@ -86,7 +88,12 @@ pub(super) trait Answer: Send {
     fn told(&self) -> &Told;
 }
 
-const ROWS: &[Protocol] = &[messages::PROTOCOL, responses::PROTOCOL, gemini::PROTOCOL];
+const ROWS: &[Protocol] = &[
+    messages::PROTOCOL,
+    responses::PROTOCOL,
+    gemini::PROTOCOL,
+    chat::PROTOCOL,
+];
 
 /// The protocol of a provider kind; `None` where crossbar asks the model itself.
 #[must_use]

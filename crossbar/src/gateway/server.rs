@@ -6,7 +6,9 @@ use super::pieces::Pieces;
 use super::protocol::Protocol;
 use super::state::State;
 use super::token::token;
-use crate::domain::{Clock, Exchange, FirstRequest, Limits, LocalFuture, Model, Relay, RelayStop};
+use crate::domain::{
+    Clock, Exchange, FirstRequest, Leash, Limits, LocalFuture, Model, Relay, RelayStop,
+};
 use crate::provider::{
     Bounds, Meter, Tape, Upstream, UpstreamRequest, WorkClock, is_of_the_connection,
 };
@@ -112,6 +114,10 @@ impl Relay for Gateway {
 
     fn token(&self) -> &str {
         &self.token
+    }
+
+    fn hold_to(&self, leash: Leash) {
+        self.passage.state.hold_to(leash);
     }
 
     fn exchanges(&self) -> Vec<Exchange> {

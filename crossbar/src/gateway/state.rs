@@ -2,7 +2,7 @@
 
 use super::protocol::{Asked, Told};
 use crate::domain::{
-    BudgetError, Clock, Exchange, ExchangeEnd, LimitKind, Limits, Price, RelayStop, Usd,
+    BudgetError, Clock, Exchange, ExchangeEnd, Leash, LimitKind, Limits, Price, RelayStop, Usd,
 };
 use crate::provider::worst_case;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,6 +15,7 @@ pub(super) struct State {
     clock: Arc<dyn Clock>,
     book: Mutex<Vec<Exchange>>,
     calls: Mutex<u32>,
+    leash: Mutex<Leash>,
     stop: watch::Sender<Option<RelayStop>>,
 }
 
@@ -26,6 +27,7 @@ impl State {
             clock,
             book: Mutex::default(),
             calls: Mutex::default(),
+            leash: Mutex::default(),
             stop: watch::Sender::new(None),
         }
     }
@@ -43,15 +45,20 @@ impl State {
         self.stop.subscribe()
     }
 
+    pub(super) fn hold_to(&self, leash: Leash) {
+        *self.leash() = leash;
+    }
+
     /// Opens the record of a request, if one more is allowed; its place in the book.
     pub(super) fn open(&self, asked: &Asked) -> Option<usize> {
         if self.stop.borrow().is_some() {
             return None;
         }
         let mut book = self.book();
-        if let Some(limit) = self.reached(&book) {
+        let limit = self.reached(&book).map(RelayStop::Limit);
+        if let Some(why) = limit.or_else(|| self.strays(&book, asked)) {
             drop(book);
-            self.stop(RelayStop::Limit(limit));
+            self.stop(why);
             return None;
         }
         book.push(Exchange {
@@ -69,6 +76,28 @@ impl State {
             took_ms: 0,
         });
         Some(book.len() - 1)
+    }
+
+    /// Whether this is the first request, and offers other tools than it has to.
+    fn strays(&self, book: &[Exchange], asked: &Asked) -> Option<RelayStop> {
+        let leash = self.leash();
+        let due = leash.tools.as_ref().filter(|_| book.is_empty())?;
+        let sorted = |names: &[String]| {
+            let mut names = names.to_vec();
+            names.sort();
+            names
+        };
+        let is_due = sorted(due) == sorted(&asked.tools);
+        (!is_due).then(|| RelayStop::Offered(asked.tools.clone()))
+    }
+
+    /// Whether the last requests have all failed, and the program is not to try again.
+    fn gave_up(&self, book: &[Exchange]) -> Option<RelayStop> {
+        let tries = self.leash().tries?;
+        let has_failed =
+            |one: &&Exchange| matches!(one.end, ExchangeEnd::Refused | ExchangeEnd::Cut);
+        let failed = book.iter().rev().take_while(has_failed).count();
+        (failed as u64 >= u64::from(tries)).then_some(RelayStop::Failed { tries })
     }
 
     /// The ceiling that forbids another request. Requests that were refused, or whose answer was
@@ -118,9 +147,11 @@ impl State {
         let cost = exchange.cost;
         let over = self.limits.budget_tokens;
         let over = over.is_some_and(|budget| tokens(&book) > budget);
+        let over = over.then_some(RelayStop::Limit(LimitKind::Tokens));
+        let why = over.or_else(|| self.gave_up(&book));
         drop(book);
-        if over {
-            self.stop(RelayStop::Limit(LimitKind::Tokens));
+        if let Some(why) = why {
+            self.stop(why);
         }
         cost
     }
@@ -155,6 +186,10 @@ impl State {
 
     pub(super) fn out_of_money(&self, error: BudgetError) {
         self.stop(RelayStop::Budget(error));
+    }
+
+    fn leash(&self) -> MutexGuard<'_, Leash> {
+        self.leash.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn book(&self) -> MutexGuard<'_, Vec<Exchange>> {

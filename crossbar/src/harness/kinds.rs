@@ -2,7 +2,7 @@
 
 use super::{BuildError, DriveError, Session, command, react, single_shot, text_json};
 #[cfg(feature = "http")]
-use super::{claude_code, codex, gemini};
+use super::{claude_code, codex, gemini, opencode};
 use crate::domain::{HarnessKind, HarnessSpec, LocalFuture};
 
 /// A loop around a model.
@@ -34,6 +34,8 @@ const ROWS: &[(HarnessKind, Build)] = &[
     (codex::KIND, codex::build),
     #[cfg(feature = "http")]
     (gemini::KIND, gemini::build),
+    #[cfg(feature = "http")]
+    (opencode::KIND, opencode::build),
 ];
 
 const ALL: [HarnessKind; ROWS.len()] = {
@@ -60,6 +62,7 @@ const FEATURES: &[(&str, &str)] = &[
     ("claude-code", "http"),
     ("codex", "http"),
     ("gemini", "http"),
+    ("opencode", "http"),
 ];
 
 /// The feature that would add a kind that this build lacks; `None` when the kind is here, or when

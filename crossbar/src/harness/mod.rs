@@ -21,6 +21,7 @@
 //! | codex | its own way | its own events | its own loop: two retries of a request |
 //! | command | its own way, through crossbar | what an executable says, line by line | its own loop |
 //! | gemini | its own way | its own events | its own loop: two retries of a request, and of a cut answer |
+//! | opencode | its own way | its own events | its own loop: two retries of a request |
 //! | text-json | described in the system prompt | one JSON action a turn | at most two corrections of the form a prompt |
 
 mod conversation;
@@ -39,6 +40,8 @@ mod codex;
 mod gemini;
 mod kinds;
 mod places;
+#[cfg(feature = "http")]
+mod opencode;
 #[cfg(feature = "http")]
 mod program;
 mod programs;

@@ -15,13 +15,17 @@ pub(super) mod tools;
 use super::programs::{AgentProgram, VersionIs};
 use super::{DriveError, Harness, Ports, ProgramPorts, Session, limits};
 use crate::domain::{
-    Ending, Exchange, Exec, LocalFuture, OwnFigures, Program, ProgramEnded, Relay, RelayStop,
-    Running, ServerLaunch, Usd, VersionSource, Violation,
+    Ending, Exchange, Exec, Leash, LocalFuture, OwnFigures, Program, ProgramEnded, Relay,
+    RelayStop, Running, ServerLaunch, Usd, VersionSource, Violation,
 };
 use brought::Brought;
 use event::Event;
 use recording::Recording;
+use std::time::Duration;
 use tools::{Spelling, Tools};
+
+/// What a program that is ended has left, to write what it has done already.
+const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// What a start depends on.
 #[derive(Clone, Copy)]
@@ -54,6 +58,11 @@ pub(super) trait Own {
         None
     }
 
+    /// What the relay holds it to, where it has no means of its own.
+    fn leash(&self, _tools: &Tools) -> Leash {
+        Leash::default()
+    }
+
     /// How what it writes is told apart by answers.
     fn told(&self) -> Told;
 
@@ -66,6 +75,8 @@ pub(super) trait Own {
 pub(super) enum Told {
     /// Every part with the provider's id of its answer.
     ById,
+    /// Every part with an id of the program's own for its answer, in the order of the answers.
+    ByItsOwnId,
     /// Without ids, in the order of the answers, each message whole.
     InOrder,
     /// The same, but a message comes in pieces.
@@ -186,6 +197,7 @@ async fn run(
         added.map_err(|error| DriveError::Unfit(error.to_string()))?;
     }
     let mut reader = own.reader(&start);
+    relay.hold_to(own.leash(&tools));
     let mut recording = Recording::begin(session, &start, own, &program);
     let given = brought.as_ref().map(|brought| brought.given(row));
     recording.run().given = given.unwrap_or_default();
@@ -208,9 +220,12 @@ async fn run(
     };
     let stopped = follow(&mut *running, followed, &mut recording, &mut *reader).await?;
     if let Some(stop) = stopped {
+        let words = hear_out(&mut *running, (&mut recording, &mut *reader), &stop);
+        // It may have nothing more to say.
+        let _ = tokio::time::timeout(LAST_WORDS, words).await;
         // Dropping it kills the whole tree, before the servers of the checks are started.
         drop(running);
-        return recording.stopped(stop);
+        return recording.stopped(row, stop);
     }
     let ended = running.end().await;
     recording.ended(&*reader, &ended)
@@ -260,6 +275,23 @@ async fn follow(
     }
 }
 
+/// Reads on until the program has told of the calls that it must have carried out before it was
+/// stopped: it may ask its model again before it writes what became of them.
+async fn hear_out(
+    running: &mut dyn Running,
+    (recording, reader): (&mut Recording<'_, '_>, &mut dyn Reader),
+    stop: &RelayStop,
+) {
+    while recording.owes(stop) {
+        let Some(line) = running.line().await else {
+            return;
+        };
+        recording.run().hear(&line);
+        let told = reader.read(&line).unwrap_or_default();
+        told.into_iter().for_each(|event| recording.hear(event));
+    }
+}
+
 /// What the program answers to `--version`, with the variables that it will have: the word that
 /// begins with a digit.
 async fn asked_version(
@@ -285,7 +317,7 @@ async fn asked_version(
 
 impl Recording<'_, '_> {
     /// The relay passes nothing more on, and the program was killed for it.
-    fn stopped(mut self, stop: RelayStop) -> Result<(), DriveError> {
+    fn stopped(mut self, row: &AgentProgram, stop: RelayStop) -> Result<(), DriveError> {
         match stop {
             RelayStop::Limit(limit) => self.end(Ending::Limit { limit }),
             RelayStop::ToolCalls { allowed } => {
@@ -293,6 +325,13 @@ impl Recording<'_, '_> {
                 self.end(Ending::Violation);
             }
             RelayStop::Budget(error) => return Err(DriveError::Budget(error)),
+            RelayStop::Offered(offered) => {
+                return Err(ending::offers_other_tools(row, self.tools(), &offered));
+            }
+            RelayStop::Failed { tries } => {
+                let exchanges = self.exchanges();
+                return Err(ending::failed_each_time(row, tries, exchanges.last()));
+            }
         }
         Ok(())
     }

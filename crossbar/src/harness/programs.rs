@@ -53,6 +53,8 @@ pub const PROGRAMS: &[AgentProgram] = &[
     CODEX,
     #[cfg(feature = "http")]
     GEMINI,
+    #[cfg(feature = "http")]
+    OPENCODE,
 ];
 
 #[cfg(feature = "http")]
@@ -87,6 +89,18 @@ pub(super) const GEMINI: AgentProgram = AgentProgram {
     program: "gemini",
     package: "@google/gemini-cli",
     version: "0.61.0",
+    version_is: VersionIs::Asked,
+    retries: 2,
+};
+
+#[cfg(feature = "http")]
+pub(super) const OPENCODE: AgentProgram = AgentProgram {
+    kind: "opencode",
+    name: "opencode",
+    provider: "opencode-cli",
+    program: "opencode",
+    package: "opencode-ai",
+    version: "1.18.33",
     version_is: VersionIs::Asked,
     retries: 2,
 };

@@ -2,9 +2,8 @@
 //! is built here refuses, and holds the roster to what the program can be told.
 
 use super::http::{Endpoint, Vendor};
-use super::{
-    ChatReply, ChatRequest, Provider, ProviderError, Setup, claude_cli, codex_cli, gemini_cli,
-};
+use super::{ChatReply, ChatRequest, Provider, ProviderError, Setup};
+use super::{claude_cli, codex_cli, gemini_cli, opencode_cli};
 use crate::domain::{LocalFuture, Model};
 
 /// A provider kind whose models a program asks by itself.
@@ -21,7 +20,12 @@ pub(super) struct ByProgram {
     pub(super) endpoint: fn(&Model, &Setup<'_>) -> Result<Endpoint, ProviderError>,
 }
 
-const ROWS: &[&ByProgram] = &[&claude_cli::BY, &codex_cli::BY, &gemini_cli::BY];
+const ROWS: &[&ByProgram] = &[
+    &claude_cli::BY,
+    &codex_cli::BY,
+    &gemini_cli::BY,
+    &opencode_cli::BY,
+];
 
 /// The row of a provider kind; `None` where crossbar asks the model itself.
 pub(super) fn of(provider: &str) -> Option<&'static ByProgram> {

@@ -2,7 +2,7 @@
 
 use super::{Provider, ProviderError, Tape, mock, scripted};
 #[cfg(feature = "http")]
-use super::{anthropic, claude_cli, codex_cli, gemini_cli, openai};
+use super::{anthropic, claude_cli, codex_cli, gemini_cli, openai, opencode_cli};
 use crate::domain::{Model, ProviderKind, Script};
 
 /// What a provider is built from beside its model.
@@ -33,6 +33,8 @@ const ROWS: &[(ProviderKind, Build)] = &[
     (codex_cli::KIND, codex_cli::build),
     #[cfg(feature = "http")]
     (gemini_cli::KIND, gemini_cli::build),
+    #[cfg(feature = "http")]
+    (opencode_cli::KIND, opencode_cli::build),
 ];
 
 /// Kinds that a feature adds, with the feature.
@@ -42,6 +44,7 @@ const FEATURES: &[(&str, &str)] = &[
     ("claude-cli", "http"),
     ("codex-cli", "http"),
     ("gemini-cli", "http"),
+    ("opencode-cli", "http"),
 ];
 
 const ALL: [ProviderKind; ROWS.len()] = {

@@ -63,6 +63,8 @@ mod mock;
 #[cfg(feature = "http")]
 mod openai;
 #[cfg(feature = "http")]
+mod opencode_cli;
+#[cfg(feature = "http")]
 mod pace;
 mod player;
 #[cfg(feature = "http")]
@@ -90,7 +92,7 @@ pub use line::Lines;
 pub use metered::{DEFAULT_MAX_OUTPUT_TOKENS, Meter, is_paid, metered, no_budget, worst_case};
 pub use naming::{NameMap, wire_safe};
 #[cfg(feature = "http")]
-pub use openai::responses_usage;
+pub use openai::{chat_usage, responses_usage};
 #[cfg(feature = "http")]
 pub use retry::{Patience, Waits, patient};
 pub use scripted::Scripted;

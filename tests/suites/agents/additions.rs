@@ -2,7 +2,7 @@
 //! server in the workspace, and in the record.
 
 use super::subjects::{CLAUDE_CODE, CODEX, Subject};
-use super::{KEY, SET_PRIORITY, project, run};
+use super::{KEY, project, run};
 use crossbar_suites::project::{Output, Project};
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
 use serde_json::{Value, json};
@@ -46,7 +46,7 @@ fn arms(subject: &Subject, model: &ScriptedModel, (with, without): (&str, &str))
 
 fn solves(ask: &Ask) -> Move {
     match ask.turn {
-        1 => Move::call(SET_PRIORITY, &json!({"id": "T-1001", "priority": "urgent"})),
+        1 => Move::call(&ask.named("set_priority"), &json!({"id": "T-1001", "priority": "urgent"})),
         _ => Move::say("T-1001 is urgent."),
     }
 }
@@ -141,7 +141,7 @@ fn claude_code_reads_a_skill_by_its_own_tool_and_says_what_it_has() {
             |ask| match (ask.turn, ask.tools().contains(&"Skill".to_owned())) {
                 (1, true) => Move::call("Skill", &json!({"skill": "desk-rules"})),
                 (1, false) | (2, true) => {
-                    Move::call(SET_PRIORITY, &json!({"id": "T-1001", "priority": "urgent"}))
+                    Move::call(&ask.named("set_priority"), &json!({"id": "T-1001", "priority": "urgent"}))
                 }
                 _ => Move::say("T-1001 is urgent."),
             },
@@ -237,7 +237,7 @@ fn two_cells_that_differ_by_a_skill_are_a_pair_with_its_difference_and_what_diff
         ) {
             (true, false, _) => Move::call("Skill", &json!({"skill": "desk-rules"})),
             (_, true, 2) => {
-                Move::call(SET_PRIORITY, &json!({"id": "T-1001", "priority": "urgent"}))
+                Move::call(&ask.named("set_priority"), &json!({"id": "T-1001", "priority": "urgent"}))
             }
             _ => Move::say("Done."),
         }

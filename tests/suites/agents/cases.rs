@@ -1,7 +1,7 @@
 //! Every line of tests/agents/outcomes.tsv.
 
-use super::subjects::{CLAUDE_CODE, CODEX, GEMINI, Subject};
-use super::{PRICE, SET_PRIORITY, crossbar, project, rollout};
+use super::subjects::{CLAUDE_CODE, CODEX, GEMINI, OPENCODE, Subject};
+use super::{PRICE, crossbar, project, rollout, solves};
 use crossbar::harness::{PROGRAMS, program_of};
 use crossbar_suites::marked;
 use crossbar_suites::project::Project;
@@ -60,6 +60,10 @@ macro_rules! scenarios {
         mod gemini {
             $(#[test] fn $scenario() { super::$scenario(&super::GEMINI); })*
         }
+
+        mod opencode {
+            $(#[test] fn $scenario() { super::$scenario(&super::OPENCODE); })*
+        }
     };
 }
 
@@ -91,16 +95,8 @@ fn the_table_has_each_scenario_of_each_program_once() {
     assert_eq!(found, all.collect::<Vec<_>>());
 }
 
-/// The model that does the task.
-fn solves(ask: &Ask) -> Move {
-    match ask.turn {
-        1 => Move::call(SET_PRIORITY, &json!({"id": "T-1001", "priority": "urgent"})),
-        _ => Move::say("T-1001 is urgent."),
-    }
-}
-
-fn gets(id: &str) -> Move {
-    Move::call("mcp__tickets__get_ticket", &json!({"id": id}))
+fn gets(ask: &Ask, id: &str) -> Move {
+    Move::call(&ask.named("get_ticket"), &json!({"id": id}))
 }
 
 /// Runs a scenario, and holds its record to the line of the table.
@@ -176,7 +172,7 @@ fn success(subject: &Subject) {
 
 fn tool_error(subject: &Subject) {
     let script = |ask: &Ask| match ask.turn {
-        1 => gets("T-9999"),
+        1 => gets(ask, "T-9999"),
         _ => Move::say("There is no such ticket."),
     };
     let rollout = case((subject, "tool_error"), script, |_| {});
@@ -186,7 +182,7 @@ fn tool_error(subject: &Subject) {
 
 fn forbidden_tool(subject: &Subject) {
     let script = |ask: &Ask| match ask.turn {
-        1 => Move::call("mcp__tickets__delete_all", &json!({})),
+        1 => Move::call(&ask.named("delete_all"), &json!({})),
         _ => Move::say("I may not."),
     };
     let rollout = case((subject, "forbidden_tool"), script, |_| {});
@@ -195,14 +191,24 @@ fn forbidden_tool(subject: &Subject) {
 }
 
 fn turn_limit(subject: &Subject) {
-    let script = |_: &Ask| gets("T-1001");
-    case((subject, "turn_limit"), script, |project| {
+    let script = |ask: &Ask| gets(ask, "T-1001");
+    let rollout = case((subject, "turn_limit"), script, |project| {
         project.replace(
             "desk/one.task.yaml",
             "timeout_s: 60",
             "timeout_s: 60\nmax_steps: 3",
         );
     });
+    // What was carried out before it was stopped is told.
+    let steps = rollout["trajectory"]["steps"].as_array().unwrap();
+    let first = steps[..2]
+        .iter()
+        .map(|step| &step["calls"][0]["outcome"]["kind"]);
+    assert_eq!(
+        first.collect::<Vec<_>>(),
+        ["result", "result"],
+        "{rollout:#}"
+    );
 }
 
 fn status_401(subject: &Subject) {
@@ -283,7 +289,7 @@ fn sigterm(subject: &Subject) {
 }
 
 fn too_many_calls(subject: &Subject) {
-    let script = |_: &Ask| gets("T-1001");
+    let script = |ask: &Ask| gets(ask, "T-1001");
     let rollout = case((subject, "too_many_calls"), script, |project| {
         project.replace(
             "desk/one.task.yaml",
@@ -302,7 +308,7 @@ fn too_many_calls(subject: &Subject) {
 }
 
 fn token_limit(subject: &Subject) {
-    let script = |_: &Ask| gets("T-1001");
+    let script = |ask: &Ask| gets(ask, "T-1001");
     case((subject, "token_limit"), script, |project| {
         project.replace(
             "desk/one.task.yaml",
@@ -313,7 +319,7 @@ fn token_limit(subject: &Subject) {
 }
 
 fn budget(subject: &Subject) {
-    let model = ScriptedModel::start(|_| gets("T-1001"));
+    let model = ScriptedModel::start(|ask| gets(ask, "T-1001"));
     let project = project(subject, &model);
     let params = "    params: {max_output_tokens: 64}\nharnesses:";
     project.replace("crossbar.yaml", "harnesses:", params);

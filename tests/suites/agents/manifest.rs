@@ -1,7 +1,7 @@
 //! What a program is handed is the prompt and the tools: nothing of how its work is judged.
 
 use super::subjects::{CLAUDE_CODE, CODEX, Subject};
-use super::{SET_PRIORITY, project, run};
+use super::{project, run};
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
 use serde_json::json;
 
@@ -31,7 +31,7 @@ fn neither_the_program_nor_its_model_is_told_the_checks_or_the_solution() {
 
 fn kept(subject: &Subject) {
     let model = ScriptedModel::start(|ask: &Ask| match ask.turn {
-        1 => Move::call(SET_PRIORITY, &json!({"id": "T-1001", "priority": "urgent"})),
+        1 => Move::call(&ask.named("set_priority"), &json!({"id": "T-1001", "priority": "urgent"})),
         _ => Move::say("T-1001 is urgent."),
     });
     let mut project = project(subject, &model);

@@ -1,18 +1,11 @@
 //! What the record of such a rollout holds.
 
-use super::subjects::{CLAUDE_CODE, CODEX, GEMINI, Subject};
-use super::{PRICE, SET_PRIORITY, project, rollout, run};
+use super::subjects::{CLAUDE_CODE, CODEX, GEMINI, OPENCODE, Subject};
+use super::{PRICE, project, rollout, run, solves};
 use crossbar_suites::project::Project;
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
 use crossbar_suites::trajectories::{below, validate};
 use serde_json::{Value, json};
-
-fn solves(ask: &Ask) -> Move {
-    match ask.turn {
-        1 => Move::call(SET_PRIORITY, &json!({"id": "T-1001", "priority": "urgent"})),
-        _ => Move::say("T-1001 is urgent."),
-    }
-}
 
 fn swept(subject: &Subject, prepare: impl FnOnce(&Project)) -> (ScriptedModel, Value) {
     let model = ScriptedModel::start(solves);
@@ -25,7 +18,7 @@ fn swept(subject: &Subject, prepare: impl FnOnce(&Project)) -> (ScriptedModel, V
 
 #[test]
 fn a_rollout_has_its_steps_its_tokens_and_how_its_program_was_started() {
-    for subject in [&CLAUDE_CODE, &CODEX, &GEMINI] {
+    for subject in [&CLAUDE_CODE, &CODEX, &GEMINI, &OPENCODE] {
         let (model, rollout) = swept(subject, |_| {});
         let (uncached, read, written) = subject.tokens;
         let usage = json!({
@@ -82,7 +75,7 @@ fn started(subject: &Subject, agent: &Value) {
 fn only_tools_that_are_not_forbidden_are_approved() {
     let (_, rollout) = swept(&CLAUDE_CODE, |_| {});
     let argv = rollout["trajectory"]["agent"]["argv"].to_string();
-    assert!(argv.contains(SET_PRIORITY), "{argv}");
+    assert!(argv.contains("mcp__tickets__set_priority"), "{argv}");
 }
 
 #[test]
@@ -152,34 +145,53 @@ fn parts_of_the_work_of_codex_stand_in_the_answer_that_they_belong_to() {
     let project = project(&CODEX, &model);
     run(&project);
     let steps = rollout(&project)["trajectory"]["steps"].clone();
-    let told = |step: &Value| {
-        let calls = step["calls"].as_array().unwrap().iter();
-        let calls = calls.map(|call| {
-            let text = |key: &str| call[key].as_str().unwrap_or_default().to_owned();
-            (
-                text("server"),
-                text("tool"),
-                call["outcome"]["kind"].clone(),
-            )
-        });
-        calls.collect::<Vec<_>>()
-    };
-    let found: Vec<_> = steps.as_array().unwrap().iter().map(told).collect();
-    let call = |server: &str, tool: &str, kind: &str| {
-        vec![(server.to_owned(), tool.to_owned(), json!(kind))]
-    };
     let wanted = [
-        call("tickets", "get_ticket", "result"),
-        call("tickets", "get_ticket", "result"),
-        call("", "no_such_tool", "unknown"),
-        call("codex", "list_mcp_resources", "result"),
-        Vec::new(),
+        "tickets.get_ticket result",
+        "tickets.get_ticket result",
+        ".no_such_tool unknown",
+        "codex.list_mcp_resources result",
+        "",
     ];
-    assert_eq!(found, wanted, "{steps:#}");
+    assert_eq!(calls(&steps), wanted, "{steps:#}");
     assert_eq!(
         steps[1]["calls"][0]["arguments"]["json"]["id"], "T-1002",
         "{steps:#}"
     );
+}
+
+/// The calls of each step, with what became of them.
+fn calls(steps: &Value) -> Vec<String> {
+    let told = |call: &Value| {
+        let text = |key: &str| call[key].as_str().unwrap_or_default().to_owned();
+        let kind = call["outcome"]["kind"].as_str().unwrap_or_default();
+        format!("{}.{} {kind}", text("server"), text("tool"))
+    };
+    let calls = |step: &Value| {
+        let calls = step["calls"].as_array().unwrap().iter().map(told);
+        calls.collect::<Vec<_>>().join(", ")
+    };
+    steps.as_array().unwrap().iter().map(calls).collect()
+}
+
+#[test]
+fn parts_of_the_work_of_opencode_stand_in_the_answer_that_they_belong_to() {
+    let get = |ask: &Ask, id: &str| Move::call(&ask.named("get_ticket"), &json!({"id": id}));
+    let model = ScriptedModel::start(move |ask: &Ask| match ask.turn {
+        1 => Move::call("no_such_tool", &json!({})),
+        // It would ask somebody whether to go on.
+        2..=5 => get(ask, "T-1001"),
+        // The tool does not take it.
+        6 => Move::call(&ask.named("get_ticket"), &json!({"id": 7})),
+        _ => Move::say("Done."),
+    });
+    let project = project(&OPENCODE, &model);
+    let output = run(&project);
+    let steps = rollout(&project)["trajectory"]["steps"].clone();
+    let mut wanted = vec![".no_such_tool unknown"];
+    wanted.extend(["tickets.get_ticket result"; 4]);
+    wanted.extend(["tickets.get_ticket error", ""]);
+    assert_eq!(calls(&steps), wanted, "{output}{steps:#}");
+    assert_eq!(steps[6]["text"], "Done.", "{steps:#}");
 }
 
 #[test]
@@ -200,7 +212,7 @@ fn its_own_cost_does_not_count_where_it_guesses_the_price() {
 
 #[test]
 fn instructions_are_its_system_prompt() {
-    for subject in [&CLAUDE_CODE, &CODEX, &GEMINI] {
+    for subject in [&CLAUDE_CODE, &CODEX, &GEMINI, &OPENCODE] {
         let (model, _) = swept(subject, |project| {
             let kind = format!("kind: {}", subject.kind);
             let with = format!("{kind}, instructions: Answer like a pirate.");
@@ -210,6 +222,7 @@ fn instructions_are_its_system_prompt() {
         let system = match subject.kind {
             "codex" => body["input"][0].to_string(),
             "gemini" => body["systemInstruction"].to_string(),
+            "opencode" => body["messages"][0].to_string(),
             _ => body["system"].to_string(),
         };
         assert!(system.contains("Answer like a pirate."), "{system}");

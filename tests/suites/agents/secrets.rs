@@ -1,7 +1,7 @@
 //! A key stays in crossbar: no artefact has it, and neither the program nor a server sees it.
 
-use super::subjects::{CLAUDE_CODE, CODEX, GEMINI, Subject};
-use super::{KEY, SET_PRIORITY, project, run};
+use super::subjects::{CLAUDE_CODE, CODEX, GEMINI, OPENCODE, Subject};
+use super::{KEY, project, run, solves};
 use crossbar_suites::project::{Output, Project};
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
 use serde_json::json;
@@ -58,11 +58,16 @@ fn with_gemini_too_the_endpoint_gets_the_key_and_nothing_else_does() {
     kept(&GEMINI);
 }
 
+#[test]
+fn with_opencode_too_the_endpoint_gets_the_key_and_nothing_else_does() {
+    kept(&OPENCODE);
+}
+
 fn kept(subject: &Subject) {
     let model = ScriptedModel::start(|ask: &Ask| match ask.turn {
-        1 => Move::call(SET_PRIORITY, &json!({"id": "T-1001", "priority": "urgent"})),
+        1 => solves(ask),
         2 => Move::call(
-            "mcp__tickets__add_tag",
+            &ask.named("add_tag"),
             &json!({"id": "T-1001", "tag": forms().join(" ")}),
         ),
         _ => Move::say(&forms().join(" and ")),
@@ -119,7 +124,7 @@ fn kept(subject: &Subject) {
 
 #[test]
 fn a_key_that_the_endpoint_repeats_in_an_error_is_masked() {
-    for subject in [&CLAUDE_CODE, &CODEX, &GEMINI] {
+    for subject in [&CLAUDE_CODE, &CODEX, &GEMINI, &OPENCODE] {
         let refusal = format!("no: {}", forms().join(" "));
         let model = ScriptedModel::start(move |_| Move::Refuse(401, refusal.clone()));
         let project = project(subject, &model);

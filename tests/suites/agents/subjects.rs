@@ -91,3 +91,21 @@ pub const GEMINI: Subject = Subject {
     cost: (8580, "modelled"),
     version_source: "asked",
 };
+
+/// opencode. It has a prompt of its own for models of this name.
+pub const OPENCODE: Subject = Subject {
+    kind: "opencode",
+    provider: "opencode-cli",
+    model: "vendor/gpt-6-nano",
+    argument: "--title",
+    arguments: &["run", "--format", "json", "--pure"],
+    token: "CROSSBAR_GATEWAY_TOKEN",
+    seconds_until_asked: 30,
+    tools: "tickets_",
+    own_tools: &[],
+    ceiling: "max_tokens",
+    known_before_a_cut: None,
+    tokens: (2400, 600, 0),
+    cost: (8580, "modelled"),
+    version_source: "asked",
+};

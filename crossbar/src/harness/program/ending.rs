@@ -1,5 +1,6 @@
 //! The rules of ending that hold for every program, and their words.
 
+use super::tools::Tools;
 use crate::domain::{
     Ending, Exchange, ExchangeEnd, InfrastructureEvidence, ProgramEnd, ProgramEnded,
 };
@@ -72,6 +73,52 @@ pub(in crate::harness) fn did_not_start_as_told(row: &AgentProgram, what: &str) 
             row.name, row.version
         ),
     )
+}
+
+/// Why a program is ended whose first request offers other tools than the task's. Where a server has
+/// none of its tools there, it did not start for the program.
+pub(in crate::harness) fn offers_other_tools(
+    row: &AgentProgram,
+    tools: &Tools,
+    offered: &[String],
+) -> DriveError {
+    let is_there = |name: &str| offered.iter().any(|one| one == name);
+    let Some(missing) = tools.names().find(|name| !is_there(name)) else {
+        let other = offered.iter().find(|name| !tools.has(name));
+        let other = other.map_or("one", String::as_str);
+        let what = format!("it offers the tool `{other}`, which the task has not");
+        return did_not_start_as_told(row, &what);
+    };
+    let (server, _) = tools.resolve(missing);
+    let mut of_server = tools.names().filter(|name| tools.resolve(name).0 == server);
+    match of_server.any(is_there) {
+        true => did_not_start_as_told(row, &format!("it does not offer the tool `{missing}`")),
+        false => infrastructure(
+            InfrastructureEvidence::ServerStart,
+            format!(
+                "server `{server}` did not start for {}, which would go on without it",
+                row.name
+            ),
+        ),
+    }
+}
+
+/// Why a program is ended whose model has failed as often in a row as it may be asked again.
+pub(in crate::harness) fn failed_each_time(
+    row: &AgentProgram,
+    tries: u32,
+    last: Option<&Exchange>,
+) -> DriveError {
+    let status = last.and_then(|last| last.status);
+    let how = match status {
+        None => "without an answer".to_owned(),
+        Some(200) => "the answer cut".to_owned(),
+        Some(status) => format!("HTTP status {status}"),
+    };
+    provider(format!(
+        "the model of {} failed {tries} times in a row; the last time: {how}",
+        row.name
+    ))
 }
 
 /// Why a program could not be started at all, with the cure.

@@ -5,8 +5,8 @@ use super::event::{Event, Heard, Said};
 use super::tools::Tools;
 use super::{Own, Reader, Start, Told};
 use crate::domain::{
-    AgentRun, Arguments, CallOutcome, Ending, Exchange, ExchangeEnd, Program, ProgramEnded, Relay,
-    Step, StepKind, ToolCall, Violation,
+    AgentRun, Arguments, CallOutcome, Ending, Exchange, ExchangeEnd, LimitKind, Program,
+    ProgramEnded, Relay, RelayStop, Step, StepKind, ToolCall, Violation,
 };
 use crate::harness::{DriveError, Session};
 use serde_json::Value;
@@ -67,6 +67,14 @@ impl<'s, 'a> Recording<'s, 'a> {
             answers: Vec::new(),
             violations: Vec::new(),
         }
+    }
+
+    pub(super) fn tools(&self) -> &Tools {
+        self.tools
+    }
+
+    pub(super) fn exchanges(&self) -> Vec<Exchange> {
+        self.relay.exchanges()
     }
 
     pub(super) fn run(&mut self) -> &mut AgentRun {
@@ -138,6 +146,24 @@ impl<'s, 'a> Recording<'s, 'a> {
                 rule: tools.rule(name),
             };
         }
+    }
+
+    /// Whether the program has yet to tell what became of calls that it has carried out: those of all
+    /// answers after which it has asked again. Only where it tells of each.
+    pub(super) fn owes(&self, stop: &RelayStop) -> bool {
+        if self.told != Told::ByItsOwnId {
+            return false;
+        }
+        let exchanges = self.relay.exchanges();
+        // A program that is stopped for its steps has asked again after the last of its answers.
+        let last = usize::from(*stop != RelayStop::Limit(LimitKind::Steps));
+        let before = exchanges.len().saturating_sub(last);
+        let whole = exchanges[..before].iter();
+        let whole = whole.filter(|one| one.end == ExchangeEnd::Complete);
+        let asked: usize = whole.map(|one| one.calls.len()).sum();
+        let calls = self.answers.iter().flat_map(|one| &one.calls);
+        let told = calls.filter(|call| call.outcome != CallOutcome::NotRun);
+        told.count() < asked
     }
 
     fn call(&mut self, id: &str) -> Option<&mut ToolCall> {
@@ -223,7 +249,8 @@ impl Recording<'_, '_> {
             steps.push(step);
         }
         for answer in answers {
-            match steps.last_mut().filter(|_| answer.id.is_none()) {
+            let is_of_a_known_one = self.told != Told::ById || answer.id.is_none();
+            match steps.last_mut().filter(|_| is_of_a_known_one) {
                 // It is a part of some answer, and none is known that it could be of but the last.
                 Some(last) => {
                     last.text.push_str(&answer.text);
@@ -243,6 +270,11 @@ impl Recording<'_, '_> {
                 let at = all.position(|one| one.id.is_some() && one.id == exchange.message)?;
                 Some(answers.remove(at))
             }
+            // An answer that was cut is asked for again, and has no id of its own.
+            Told::ByItsOwnId => (exchange.end == ExchangeEnd::Complete).then(|| {
+                let told = (!answers.is_empty()).then(|| answers.remove(0));
+                self.with_untold(exchange, told.unwrap_or_default())
+            }),
             // An answer that was cut may never have reached the program.
             Told::InOrder | Told::InPieces => {
                 (exchange.end == ExchangeEnd::Complete).then(|| self.next_answer(exchange, answers))
@@ -270,6 +302,20 @@ impl Recording<'_, '_> {
             let end = parts.iter().position(|part| !part.calls.is_empty());
             let end = end.unwrap_or(parts.len());
             parts.drain(..end).for_each(|part| answer.take(part));
+        }
+        answer
+    }
+
+    /// An answer with the calls that the program does not tell of.
+    fn with_untold(&self, exchange: &Exchange, mut answer: Answer) -> Answer {
+        let calls = answer.calls.iter();
+        let told = calls.map(|call| self.tools.name(&call.server, &call.tool).to_owned());
+        let mut told: Vec<String> = told.collect();
+        for (at, name) in exchange.calls.iter().enumerate() {
+            match told.iter().position(|one| one == name) {
+                Some(found) => drop(told.remove(found)),
+                None => answer.calls.push(self.untold(exchange, (name, at))),
+            }
         }
         answer
     }

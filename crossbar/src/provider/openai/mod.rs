@@ -10,7 +10,7 @@ mod stream;
 mod think;
 mod usage;
 
-pub use usage::responses as responses_usage;
+pub use usage::{responses as responses_usage, usage as chat_usage};
 pub(super) use usage::{Counted, buckets};
 
 use super::http::{Auth, Endpoint, Protocol, Routes, Stream};

@@ -5,9 +5,12 @@ use crate::domain::Usage;
 use crate::provider::http::MOST_TOKENS;
 use serde_json::Value;
 
-/// Tokens of a chat completion in disjoint buckets. Of prompt, completion and total, one may be
-/// missing; otherwise they are unknown.
-pub(super) fn usage(given: &Value) -> Option<Usage> {
+/// Tokens of a chat completion in disjoint buckets, from its object `usage`: `prompt_tokens` holds the
+/// cached ones, and reasoning is inside `completion_tokens`
+/// (<https://platform.openai.com/docs/api-reference/chat/object>). Of prompt, completion and total, one
+/// may be missing; otherwise they are unknown.
+#[must_use]
+pub fn usage(given: &Value) -> Option<Usage> {
     let number = |key: &str| given[key].as_u64();
     buckets(Counted {
         input: number("prompt_tokens"),
