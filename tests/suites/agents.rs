@@ -8,6 +8,8 @@ mod additions;
 mod cases;
 #[path = "agents/manifest.rs"]
 mod manifest;
+#[path = "agents/matrix.rs"]
+mod matrix;
 #[path = "agents/record.rs"]
 mod record;
 #[path = "agents/replay.rs"]

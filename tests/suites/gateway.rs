@@ -42,7 +42,11 @@ fn served(base_url: &str, limits: Limits) -> Served {
 }
 
 fn taped(base_url: &str, limits: Limits, tape: Tape) -> Served {
-    bounded("claude-cli", (base_url, limits), (ModelLimits::default(), tape))
+    bounded(
+        "claude-cli",
+        (base_url, limits),
+        (ModelLimits::default(), tape),
+    )
 }
 
 fn served_by(provider: &str, base_url: &str, limits: Limits) -> Served {

@@ -39,9 +39,9 @@ mod codex;
 #[cfg(feature = "http")]
 mod gemini;
 mod kinds;
-mod places;
 #[cfg(feature = "http")]
 mod opencode;
+mod places;
 #[cfg(feature = "http")]
 mod program;
 mod programs;

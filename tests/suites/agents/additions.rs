@@ -46,7 +46,10 @@ fn arms(subject: &Subject, model: &ScriptedModel, (with, without): (&str, &str))
 
 fn solves(ask: &Ask) -> Move {
     match ask.turn {
-        1 => Move::call(&ask.named("set_priority"), &json!({"id": "T-1001", "priority": "urgent"})),
+        1 => Move::call(
+            &ask.named("set_priority"),
+            &json!({"id": "T-1001", "priority": "urgent"}),
+        ),
         _ => Move::say("T-1001 is urgent."),
     }
 }
@@ -140,9 +143,10 @@ fn claude_code_reads_a_skill_by_its_own_tool_and_says_what_it_has() {
         ScriptedModel::start(
             |ask| match (ask.turn, ask.tools().contains(&"Skill".to_owned())) {
                 (1, true) => Move::call("Skill", &json!({"skill": "desk-rules"})),
-                (1, false) | (2, true) => {
-                    Move::call(&ask.named("set_priority"), &json!({"id": "T-1001", "priority": "urgent"}))
-                }
+                (1, false) | (2, true) => Move::call(
+                    &ask.named("set_priority"),
+                    &json!({"id": "T-1001", "priority": "urgent"}),
+                ),
                 _ => Move::say("T-1001 is urgent."),
             },
         );
@@ -236,9 +240,10 @@ fn two_cells_that_differ_by_a_skill_are_a_pair_with_its_difference_and_what_diff
             ask.turn,
         ) {
             (true, false, _) => Move::call("Skill", &json!({"skill": "desk-rules"})),
-            (_, true, 2) => {
-                Move::call(&ask.named("set_priority"), &json!({"id": "T-1001", "priority": "urgent"}))
-            }
+            (_, true, 2) => Move::call(
+                &ask.named("set_priority"),
+                &json!({"id": "T-1001", "priority": "urgent"}),
+            ),
             _ => Move::say("Done."),
         }
     });

@@ -1,6 +1,6 @@
 //! What a program is handed is the prompt and the tools: nothing of how its work is judged.
 
-use super::subjects::{CLAUDE_CODE, CODEX, Subject};
+use super::subjects::{ALL, Subject};
 use super::{project, run};
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
 use serde_json::json;
@@ -24,14 +24,17 @@ exec $BIN __serve tickets
 
 #[test]
 fn neither_the_program_nor_its_model_is_told_the_checks_or_the_solution() {
-    for subject in [&CLAUDE_CODE, &CODEX] {
+    for subject in ALL {
         kept(subject);
     }
 }
 
 fn kept(subject: &Subject) {
     let model = ScriptedModel::start(|ask: &Ask| match ask.turn {
-        1 => Move::call(&ask.named("set_priority"), &json!({"id": "T-1001", "priority": "urgent"})),
+        1 => Move::call(
+            &ask.named("set_priority"),
+            &json!({"id": "T-1001", "priority": "urgent"}),
+        ),
         _ => Move::say("T-1001 is urgent."),
     });
     let mut project = project(subject, &model);

@@ -1,6 +1,6 @@
 //! What the record of such a rollout holds.
 
-use super::subjects::{CLAUDE_CODE, CODEX, GEMINI, OPENCODE, Subject};
+use super::subjects::{ALL, CLAUDE_CODE, CODEX, OPENCODE, Subject};
 use super::{PRICE, project, rollout, run, solves};
 use crossbar_suites::project::Project;
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
@@ -18,7 +18,7 @@ fn swept(subject: &Subject, prepare: impl FnOnce(&Project)) -> (ScriptedModel, V
 
 #[test]
 fn a_rollout_has_its_steps_its_tokens_and_how_its_program_was_started() {
-    for subject in [&CLAUDE_CODE, &CODEX, &GEMINI, &OPENCODE] {
+    for subject in ALL {
         let (model, rollout) = swept(subject, |_| {});
         let (uncached, read, written) = subject.tokens;
         let usage = json!({
@@ -212,7 +212,7 @@ fn its_own_cost_does_not_count_where_it_guesses_the_price() {
 
 #[test]
 fn instructions_are_its_system_prompt() {
-    for subject in [&CLAUDE_CODE, &CODEX, &GEMINI, &OPENCODE] {
+    for subject in ALL {
         let (model, _) = swept(subject, |project| {
             let kind = format!("kind: {}", subject.kind);
             let with = format!("{kind}, instructions: Answer like a pirate.");

@@ -33,6 +33,9 @@ pub struct Subject {
     pub version_source: &'static str,
 }
 
+/// All of them, in the order of the table of programs.
+pub const ALL: [&Subject; 4] = [&CLAUDE_CODE, &CODEX, &GEMINI, &OPENCODE];
+
 /// Claude Code. It knows the price of its model.
 pub const CLAUDE_CODE: Subject = Subject {
     kind: "claude-code",

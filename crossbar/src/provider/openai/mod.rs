@@ -10,8 +10,8 @@ mod stream;
 mod think;
 mod usage;
 
-pub use usage::{responses as responses_usage, usage as chat_usage};
 pub(super) use usage::{Counted, buckets};
+pub use usage::{responses as responses_usage, usage as chat_usage};
 
 use super::http::{Auth, Endpoint, Protocol, Routes, Stream};
 use super::{ChatReply, ChatRequest, Provider, ProviderError, ProviderErrorKind, Setup};
