@@ -138,7 +138,7 @@ impl Line {
         let setup = provider::Setup {
             seed: u64::from(repeat),
             script: Some(&script),
-            secret: None,
+            ..provider::Setup::default()
         };
         let model = provider::build(&self.model, &setup)?;
         let harness = harness::build(&self.harness)?;

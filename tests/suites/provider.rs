@@ -189,6 +189,7 @@ fn no_tools_means_no_tools_key_and_a_script_is_never_sent() {
         secret: Some(KEY.to_owned()),
         script: Some(&script),
         seed: 1,
+        ..Setup::default()
     };
     let provider = crossbar::provider::build(&model(&server.base_url()), &setup).unwrap();
     run(provider.chat(&ChatRequest::default())).unwrap();
