@@ -138,7 +138,6 @@ impl Line {
         let setup = provider::Setup {
             seed: u64::from(repeat),
             script: Some(&script),
-            secret: None,
             ..provider::Setup::default()
         };
         let model = provider::build(&self.model, &setup)?;

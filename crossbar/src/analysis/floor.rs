@@ -22,8 +22,12 @@ impl Floor {
     }
 
     /// The floor of a task's cases, if it has one: each cell of the question has one of its own.
+    /// In a replay no task has one: a miss would be a word about models that nobody asked.
     #[must_use]
     pub fn of(question: &Question, task: &TaskInfo) -> Option<Self> {
+        if question.replay_of.is_some() {
+            return None;
+        }
         let declared = question.tasks.iter().filter(|t| t.min_pass_rate.is_some());
         let floors = declared.count() * question.cells.len();
         Some(Self::new(task.min_pass_rate?, question.alpha, floors))

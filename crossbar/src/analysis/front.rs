@@ -43,12 +43,15 @@ pub struct FrontCell {
     pub beaten_by: Option<CellId>,
 }
 
-/// The front; `None` with fewer than two cells of known cost.
+/// The front; `None` with fewer than two cells of known cost, and of a replay.
 pub(super) fn of(
     question: &Question,
     grouping: &Grouping,
     table: &Table<'_>,
 ) -> Result<Option<Front>, AnalysisError> {
+    if question.replay_of.is_some() {
+        return Ok(None);
+    }
     let (mut ids, mut arms, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
     let mut at_best = Vec::new();
     for (cell, row) in question.cells.iter().zip(&table.rows) {

@@ -190,6 +190,70 @@ fn read(headers: &[(String, String)]) -> HeaderMap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::{CellId, RecordedExchange, Recording, RolloutKey, TaskId};
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+    use std::time::Duration;
+
+    /// What a step comes to at once; `None` where it waits.
+    fn now<T>(step: impl Future<Output = T>) -> Option<T> {
+        match pin!(step).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(done) => Some(done),
+            Poll::Pending => None,
+        }
+    }
+
+    /// What is played of one recorded answer.
+    fn played(answer: RecordedAnswer) -> Option<Result<Incoming, ProviderError>> {
+        let recording = Recording {
+            key: RolloutKey {
+                cell: CellId::parse("m+react").unwrap(),
+                task: TaskId::parse("desk::one").unwrap(),
+                repeat: 1,
+            },
+            begun_at: "2026-11-30T10:00:00.000Z".to_owned(),
+            exchanges: vec![RecordedExchange {
+                asked: "messages".to_owned(),
+                request: serde_json::json!({}),
+                answer,
+            }],
+        };
+        let url = "http://127.0.0.1:9/v1/messages";
+        let tape = Tape::playing(recording, Duration::ZERO);
+        let carrier = Carrier::new(&url.parse().unwrap(), &tape).unwrap();
+        now(carrier.post(url, HeaderMap::new(), b"{}".to_vec()))
+    }
+
+    fn begun(end: BodyEnd) -> Incoming {
+        let answer = RecordedAnswer::Answered {
+            status: 200,
+            headers: Vec::new(),
+            body: "hello".to_owned(),
+            end,
+        };
+        let mut incoming = played(answer).unwrap().ok().unwrap();
+        assert_eq!(now(incoming.piece()).unwrap(), Ok(Some(b"hello".to_vec())));
+        incoming
+    }
+
+    #[test]
+    fn an_answer_is_played_as_it_came_and_an_absent_one_never_comes() {
+        let message = || "gone".to_owned();
+        let unreachable = played(RecordedAnswer::Unreachable { message: message() });
+        let error = unreachable.unwrap().err().unwrap();
+        assert_eq!(error.kind, ProviderErrorKind::Unreachable);
+        let silent = played(RecordedAnswer::Silent { message: message() });
+        let error = silent.unwrap().err().unwrap();
+        assert_eq!(
+            (error.kind, error.message),
+            (ProviderErrorKind::BadReply, message())
+        );
+        assert!(played(RecordedAnswer::Pending).is_none());
+        assert_eq!(now(begun(BodyEnd::Whole).piece()), Some(Ok(None)));
+        let cut = BodyEnd::Cut { message: message() };
+        assert_eq!(now(begun(cut).piece()), Some(Err(message())));
+        assert_eq!(now(begun(BodyEnd::LeftThere).piece()), None);
+    }
 
     #[test]
     fn what_is_asked_for_is_told_without_address_and_query() {

@@ -227,8 +227,12 @@ fn footer(frozen: &Frozen<'_>) -> String {
         .map(|cell| super::money::spent(&cell.cost))
         .collect();
     let alpha = points(frozen.question.alpha);
+    let what = match &frozen.analysis.replay_of {
+        Some(_) => "Recorded cost",
+        None => "Spent",
+    };
     let text = format!(
-        "Spent by cell: {}. Error {alpha} in 100. Data set {}, run {}, crossbar {}.",
+        "{what} by cell: {}. Error {alpha} in 100. Data set {}, run {}, crossbar {}.",
         spent.join(", "),
         frozen.dataset_hash,
         frozen.run_id,

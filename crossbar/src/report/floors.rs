@@ -79,6 +79,7 @@ pub(super) fn warn(page: &mut Page, frozen: &Frozen<'_>) {
 
 #[cfg(test)]
 mod tests {
+    use crate::domain::RunId;
     use crate::report::fixture;
 
     #[test]
@@ -96,5 +97,16 @@ mod tests {
         );
         let junit = sweep.output("junit");
         assert_eq!(junit.matches("<failure").count(), 1, "{junit}");
+    }
+
+    #[test]
+    fn a_replay_misses_no_floor() {
+        let mut sweep = fixture::Sweep::of(9, &[("m+h", 10, &[0, 9]), ("n+h", 10, &[9, 8])]);
+        for task in &mut sweep.question.tasks {
+            task.min_pass_rate = Some(0.6);
+        }
+        sweep.question.replay_of = Some(RunId::new("recorded").unwrap());
+        assert!(!sweep.output("text").contains("FLOOR"));
+        assert!(!sweep.output("junit").contains("<failure"));
     }
 }

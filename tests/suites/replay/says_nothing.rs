@@ -27,6 +27,10 @@ fn a_replay_has_no_verdict_in_any_output() {
         comment.contains("REPLAY") && comment.contains(SAYS),
         "{comment}"
     );
+    assert!(
+        comment.contains("Recorded cost by cell") && !comment.contains("Spent"),
+        "{comment}"
+    );
     assert!(flat(&project.read("runs/latest/report.md")).contains(&of));
     for word in [
         "SWITCH",
@@ -44,6 +48,8 @@ fn a_replay_has_no_verdict_in_any_output() {
     assert_eq!(now["verdict"]["word"], "CAN'T TELL");
     assert_eq!(now["analysis"]["verdict_like"]["why"], "replayed");
     assert!(now["analysis"]["best"].is_null() && now["verdict"]["winner"].is_null());
+    assert!(now["analysis"]["front"].is_null() && !then["analysis"]["front"].is_null());
+    assert_eq!(now["analysis"]["prune"].as_array().unwrap().len(), 0);
     let cases = junit(&project.read("runs/latest/junit.xml"));
     let verdict = cases.iter().find(|case| case.name == "verdict").unwrap();
     assert_eq!(verdict.status, "skipped", "{verdict:?}");
@@ -116,6 +122,7 @@ fn a_replay_is_no_part_of_another_run() {
     let now = project.sweep("runs/latest");
     let both = project.crossbar(&["verdict", run_of(&then), run_of(&now)]);
     assert_eq!(both.code, Some(2), "{both}");
+    assert!(both.stderr.contains("replay_of"), "{both}");
 }
 
 #[test]

@@ -231,3 +231,22 @@ fn pretend_models_never_stand_in_line() {
     let result = crate::provider::mock::tests::block_on(provider.chat(&ChatRequest::default()));
     assert_eq!(result.unwrap_err().kind, ProviderErrorKind::Refused(429));
 }
+
+#[test]
+fn nobody_waits_for_a_recording() {
+    let busy = || Err(error(ProviderErrorKind::Refused(429)));
+    let inner = Scripted::with_errors([busy(), busy(), Ok(ChatReply::text("4"))]);
+    let patience = Patience {
+        lines: Lines::default(),
+        clock: Arc::new(WorkClock::new(Arc::new(Hands::default()))),
+        seed: 1,
+        waits: Waits::Skipped,
+    };
+    let provider = patient(Box::new(inner), &model(1.0, 1.0), &LIVE, patience);
+    // A runtime without time: whoever wants to wait fails.
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.build().unwrap();
+    let reply = runtime.block_on(provider.chat(&ChatRequest::default()));
+    let reply = reply.unwrap();
+    assert_eq!((reply.text.as_str(), reply.retries), ("4", 2));
+}
