@@ -57,7 +57,15 @@ pub(super) trait Answer: Send {
     fn told(&self) -> &Told;
 }
 
-const ROWS: &[Protocol] = &[messages::PROTOCOL, responses::PROTOCOL, chat::PROTOCOL];
+const ROWS: &[Protocol] = &[
+    messages::PROTOCOL,
+    responses::PROTOCOL,
+    chat::PROTOCOL,
+    Protocol {
+        provider: "qwen-cli",
+        ..chat::PROTOCOL
+    },
+];
 
 /// The protocol of a provider kind; `None` where crossbar asks the model itself.
 #[must_use]

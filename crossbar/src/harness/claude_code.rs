@@ -11,9 +11,8 @@
 
 mod command;
 mod ending;
-mod event;
-mod reader;
 
+use super::program::stream_json::{Dialect, Stream};
 use super::program::tools::Spelling;
 use super::program::{Own, ProgramHarness, Reader, Start, Told};
 use super::programs::{AgentProgram, CLAUDE_CODE};
@@ -25,6 +24,15 @@ pub(super) const KIND: HarnessKind = HarnessKind {
     doc: "the command line of Claude Code, with its own loop; speaks to its model through the gateway",
     can_verify: false,
     offers_tools: true,
+};
+
+/// Its events are its own; the others' are like them.
+pub(super) const DIALECT: Dialect = Dialect {
+    row: &CLAUDE_CODE,
+    version: "claude_code_version",
+    no_such_tool: "No such tool available",
+    is_its_own: |message| message["model"] == "<synthetic>",
+    judge: ending::judge,
 };
 
 struct ClaudeCode {
@@ -59,7 +67,7 @@ impl Own for ClaudeCode {
     }
 
     fn reader(&self, start: &Start<'_>) -> Box<dyn Reader> {
-        Box::new(reader::Stream::new(start))
+        Box::new(Stream::new(&DIALECT, start))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{BuildError, DriveError, Session, react, single_shot, text_json};
 #[cfg(feature = "http")]
-use super::{claude_code, codex, opencode};
+use super::{claude_code, codex, opencode, qwen};
 use crate::domain::{HarnessKind, HarnessSpec, LocalFuture};
 
 /// A loop around a model.
@@ -33,6 +33,8 @@ const ROWS: &[(HarnessKind, Build)] = &[
     (codex::KIND, codex::build),
     #[cfg(feature = "http")]
     (opencode::KIND, opencode::build),
+    #[cfg(feature = "http")]
+    (qwen::KIND, qwen::build),
 ];
 
 const ALL: [HarnessKind; ROWS.len()] = {
@@ -59,6 +61,7 @@ const FEATURES: &[(&str, &str)] = &[
     ("claude-code", "http"),
     ("codex", "http"),
     ("opencode", "http"),
+    ("qwen", "http"),
 ];
 
 /// The feature that would add a kind that this build lacks; `None` when the kind is here, or when

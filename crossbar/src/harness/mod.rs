@@ -20,6 +20,7 @@
 //! | claude-code | its own way | its own events | its own loop: two retries of a request, three of a cut answer |
 //! | codex | its own way | its own events | its own loop: two retries of a request |
 //! | opencode | its own way | its own events | its own loop: two retries of a request |
+//! | qwen | its own way | its own events | its own loop: two retries of a request, none of a cut answer |
 //! | text-json | described in the system prompt | one JSON action a turn | at most two corrections of the form a prompt |
 
 mod conversation;
@@ -39,6 +40,8 @@ mod opencode;
 #[cfg(feature = "http")]
 mod program;
 mod programs;
+#[cfg(feature = "http")]
+mod qwen;
 mod react;
 mod single_shot;
 mod text_json;

@@ -9,6 +9,7 @@
 pub(super) mod ending;
 pub(super) mod event;
 mod recording;
+pub(super) mod stream_json;
 pub(super) mod tools;
 
 use super::programs::{AgentProgram, VersionIs};

@@ -3,7 +3,7 @@
 
 use super::http::{Endpoint, Vendor};
 use super::{ChatReply, ChatRequest, Provider, ProviderError, Setup};
-use super::{claude_cli, codex_cli, opencode_cli};
+use super::{claude_cli, codex_cli, opencode_cli, qwen_cli};
 use crate::domain::{LocalFuture, Model};
 
 /// A provider kind whose models a program asks by itself.
@@ -20,7 +20,12 @@ pub(super) struct ByProgram {
     pub(super) endpoint: fn(&Model, &Setup<'_>) -> Result<Endpoint, ProviderError>,
 }
 
-const ROWS: &[&ByProgram] = &[&claude_cli::BY, &codex_cli::BY, &opencode_cli::BY];
+const ROWS: &[&ByProgram] = &[
+    &claude_cli::BY,
+    &codex_cli::BY,
+    &opencode_cli::BY,
+    &qwen_cli::BY,
+];
 
 /// The row of a provider kind; `None` where crossbar asks the model itself.
 pub(super) fn of(provider: &str) -> Option<&'static ByProgram> {

@@ -2,7 +2,7 @@
 
 use super::{Provider, ProviderError, mock, scripted};
 #[cfg(feature = "http")]
-use super::{anthropic, claude_cli, codex_cli, openai, opencode_cli};
+use super::{anthropic, claude_cli, codex_cli, openai, opencode_cli, qwen_cli};
 use crate::domain::{Model, ProviderKind, Script};
 
 /// What a provider is built from beside its model.
@@ -31,6 +31,8 @@ const ROWS: &[(ProviderKind, Build)] = &[
     (codex_cli::KIND, codex_cli::build),
     #[cfg(feature = "http")]
     (opencode_cli::KIND, opencode_cli::build),
+    #[cfg(feature = "http")]
+    (qwen_cli::KIND, qwen_cli::build),
 ];
 
 /// Kinds that a feature adds, with the feature.
@@ -40,6 +42,7 @@ const FEATURES: &[(&str, &str)] = &[
     ("claude-cli", "http"),
     ("codex-cli", "http"),
     ("opencode-cli", "http"),
+    ("qwen-cli", "http"),
 ];
 
 const ALL: [ProviderKind; ROWS.len()] = {

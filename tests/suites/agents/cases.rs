@@ -1,6 +1,6 @@
 //! Every line of tests/agents/outcomes.tsv.
 
-use super::subjects::{CLAUDE_CODE, CODEX, OPENCODE, Subject};
+use super::subjects::{CLAUDE_CODE, CODEX, OPENCODE, QWEN, Subject};
 use super::{PRICE, crossbar, project, rollout, solves};
 use crossbar::harness::PROGRAMS;
 use crossbar_suites::marked;
@@ -59,6 +59,10 @@ macro_rules! scenarios {
 
         mod opencode {
             $(#[test] fn $scenario() { super::$scenario(&super::OPENCODE); })*
+        }
+
+        mod qwen {
+            $(#[test] fn $scenario() { super::$scenario(&super::QWEN); })*
         }
     };
 }

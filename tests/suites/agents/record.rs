@@ -1,6 +1,6 @@
 //! What the record of such a rollout holds.
 
-use super::subjects::{CLAUDE_CODE, CODEX, OPENCODE, Subject};
+use super::subjects::{CLAUDE_CODE, CODEX, OPENCODE, QWEN, Subject};
 use super::{PRICE, project, rollout, run, solves};
 use crossbar_suites::project::Project;
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
@@ -18,7 +18,7 @@ fn swept(subject: &Subject, prepare: impl FnOnce(&Project)) -> (ScriptedModel, V
 
 #[test]
 fn a_rollout_has_its_steps_its_tokens_and_how_its_program_was_started() {
-    for subject in [&CLAUDE_CODE, &CODEX, &OPENCODE] {
+    for subject in [&CLAUDE_CODE, &CODEX, &OPENCODE, &QWEN] {
         let (model, rollout) = swept(subject, |_| {});
         let (uncached, read, written) = subject.tokens;
         let usage = json!({
@@ -174,6 +174,27 @@ fn calls(steps: &Value) -> Vec<String> {
 }
 
 #[test]
+fn parts_of_the_work_of_qwen_stand_in_the_answer_that_they_belong_to() {
+    let model = ScriptedModel::start(|ask: &Ask| match ask.turn {
+        1 => Move::call("no_such_tool", &json!({})),
+        2 => Move::call(&ask.named("get_ticket"), &json!({"id": "T-1001"})),
+        3 => Move::call(&ask.named("get_ticket"), &json!({"id": "T-9999"})),
+        _ => Move::say("Done."),
+    });
+    let project = project(&QWEN, &model);
+    let output = run(&project);
+    let steps = rollout(&project)["trajectory"]["steps"].clone();
+    let wanted = [
+        ".no_such_tool unknown",
+        "tickets.get_ticket result",
+        "tickets.get_ticket error",
+        "",
+    ];
+    assert_eq!(calls(&steps), wanted, "{output}{steps:#}");
+    assert_eq!(steps[3]["text"], "Done.", "{steps:#}");
+}
+
+#[test]
 fn parts_of_the_work_of_opencode_stand_in_the_answer_that_they_belong_to() {
     let get = |ask: &Ask, id: &str| Move::call(&ask.named("get_ticket"), &json!({"id": id}));
     let model = ScriptedModel::start(move |ask: &Ask| match ask.turn {
@@ -212,7 +233,7 @@ fn its_own_cost_does_not_count_where_it_guesses_the_price() {
 
 #[test]
 fn instructions_are_its_system_prompt() {
-    for subject in [&CLAUDE_CODE, &CODEX, &OPENCODE] {
+    for subject in [&CLAUDE_CODE, &CODEX, &OPENCODE, &QWEN] {
         let (model, _) = swept(subject, |project| {
             let kind = format!("kind: {}", subject.kind);
             let with = format!("{kind}, instructions: Answer like a pirate.");
@@ -221,7 +242,7 @@ fn instructions_are_its_system_prompt() {
         let body = &model.asks()[0].body;
         let system = match subject.kind {
             "codex" => body["input"][0].to_string(),
-            "opencode" => body["messages"][0].to_string(),
+            "opencode" | "qwen" => body["messages"][0].to_string(),
             _ => body["system"].to_string(),
         };
         assert!(system.contains("Answer like a pirate."), "{system}");

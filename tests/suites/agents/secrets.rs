@@ -1,6 +1,6 @@
 //! A key stays in crossbar: no artefact has it, and neither the program nor a server sees it.
 
-use super::subjects::{CLAUDE_CODE, CODEX, OPENCODE, Subject};
+use super::subjects::{CLAUDE_CODE, CODEX, OPENCODE, QWEN, Subject};
 use super::{KEY, project, run, solves};
 use crossbar_suites::project::{Output, Project};
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
@@ -56,6 +56,11 @@ fn with_codex_too_the_endpoint_gets_the_key_and_nothing_else_does() {
 #[test]
 fn with_opencode_too_the_endpoint_gets_the_key_and_nothing_else_does() {
     kept(&OPENCODE);
+}
+
+#[test]
+fn with_qwen_too_the_endpoint_gets_the_key_and_nothing_else_does() {
+    kept(&QWEN);
 }
 
 fn kept(subject: &Subject) {
@@ -119,7 +124,7 @@ fn kept(subject: &Subject) {
 
 #[test]
 fn a_key_that_the_endpoint_repeats_in_an_error_is_masked() {
-    for subject in [&CLAUDE_CODE, &CODEX, &OPENCODE] {
+    for subject in [&CLAUDE_CODE, &CODEX, &OPENCODE, &QWEN] {
         let refusal = format!("no: {}", forms().join(" "));
         let model = ScriptedModel::start(move |_| Move::Refuse(401, refusal.clone()));
         let project = project(subject, &model);

@@ -91,3 +91,21 @@ pub const OPENCODE: Subject = Subject {
     cost: (8580, "modelled"),
     version_source: "asked",
 };
+
+/// Qwen Code.
+pub const QWEN: Subject = Subject {
+    kind: "qwen",
+    provider: "qwen-cli",
+    model: "qwen4-coder",
+    argument: "stream-json",
+    arguments: &["--output-format"],
+    token: "OPENAI_API_KEY",
+    seconds_until_asked: 20,
+    tools: "mcp__tickets__",
+    own_tools: &[],
+    ceiling: "max_tokens",
+    known_before_a_cut: None,
+    tokens: (2400, 600, 0),
+    cost: (8580, "modelled"),
+    version_source: "output",
+};

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 /// Every program that is looked for.
-const PROGRAMS: [&str; 13] = [
+const PROGRAMS: [&str; 14] = [
     "cargo",
     "rustc",
     "cargo-nextest",
@@ -20,6 +20,7 @@ const PROGRAMS: [&str; 13] = [
     "claude",
     "codex",
     "opencode",
+    "qwen",
 ];
 
 /// Makes PATH a folder with these programs, each of which prints its first line.

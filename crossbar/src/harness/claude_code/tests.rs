@@ -1,12 +1,13 @@
 //! The rules by which a run is understood, without a program.
 
-use super::ending::{Facts, as_intended, judge};
-use super::event::{Began, Ended, Event, read};
+use super::DIALECT;
+use super::ending::judge;
 use crate::domain::{
     Ending, Exchange, ExchangeEnd, InfrastructureEvidence, LimitKind, ProgramEnd, ProgramEnded,
     ToolDef,
 };
 use crate::harness::DriveError;
+use crate::harness::program::stream_json::{Began, Ended, Event, Facts, as_intended, read};
 use crate::harness::program::tools::{Spelling, Tools};
 use crate::task::SecurityPolicy;
 use serde_json::json;
@@ -153,7 +154,7 @@ fn began(status: &str, tools: &[&str]) -> Began {
         "subtype": "init", "type": "system", "claude_code_version": "9.9.9", "tools": tools,
         "mcp_servers": [{"source": "dynamic", "status": status, "name": "desk"}],
     });
-    match read(&event.to_string()) {
+    match read(&event.to_string(), &DIALECT) {
         Some(Event::Began(began)) => began,
         other => panic!("{other:?}"),
     }
@@ -161,7 +162,9 @@ fn began(status: &str, tools: &[&str]) -> Began {
 
 #[test]
 fn it_runs_as_intended_or_not_at_all() {
-    let held = |began: &Began| as_intended(began, &["desk"], &tools()).map(|()| Ending::Answered);
+    let held = |began: &Began| {
+        as_intended(began, &["desk"], (&DIALECT, &tools())).map(|()| Ending::Answered)
+    };
     let good = began("connected", &["mcp__desk__get"]);
     assert_eq!(good.version.as_deref(), Some("9.9.9"));
     assert!(held(&good).is_ok());
