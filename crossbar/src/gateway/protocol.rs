@@ -93,6 +93,10 @@ const ROWS: &[Protocol] = &[
     responses::PROTOCOL,
     gemini::PROTOCOL,
     chat::PROTOCOL,
+    Protocol {
+        provider: "qwen-cli",
+        ..chat::PROTOCOL
+    },
 ];
 
 /// The protocol of a provider kind; `None` where crossbar asks the model itself.

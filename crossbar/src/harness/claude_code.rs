@@ -12,10 +12,9 @@
 
 mod command;
 mod ending;
-mod event;
-mod reader;
 
 use super::program::brought::{Brought, SkillTexts};
+use super::program::stream_json::{Dialect, Stream};
 use super::program::tools::Spelling;
 use super::program::{Own, ProgramHarness, Reader, Start, Told};
 use super::programs::{AgentProgram, CLAUDE_CODE};
@@ -27,6 +26,16 @@ pub(super) const KIND: HarnessKind = HarnessKind {
     doc: "the command line of Claude Code, with its own loop; speaks to its model through the gateway",
     can_verify: false,
     offers_tools: true,
+};
+
+/// Its events are its own; the others' are like them.
+pub(super) const DIALECT: Dialect = Dialect {
+    row: &CLAUDE_CODE,
+    version: "claude_code_version",
+    no_such_tool: "No such tool available",
+    skill_tool: Some(command::SKILL_TOOL),
+    is_its_own: |message| message["model"] == "<synthetic>",
+    judge: ending::judge,
 };
 
 struct ClaudeCode {
@@ -72,7 +81,11 @@ impl Own for ClaudeCode {
     }
 
     fn reader(&self, start: &Start<'_>) -> Box<dyn Reader> {
-        Box::new(reader::Stream::new(start, &self.additions))
+        Box::new(Stream::new(
+            &DIALECT,
+            start,
+            self.additions.skills.as_deref(),
+        ))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{BuildError, DriveError, Session, command, react, single_shot, text_json};
 #[cfg(feature = "http")]
-use super::{claude_code, codex, gemini, opencode};
+use super::{claude_code, codex, gemini, opencode, qwen};
 use crate::domain::{HarnessKind, HarnessSpec, LocalFuture};
 
 /// A loop around a model.
@@ -36,6 +36,8 @@ const ROWS: &[(HarnessKind, Build)] = &[
     (gemini::KIND, gemini::build),
     #[cfg(feature = "http")]
     (opencode::KIND, opencode::build),
+    #[cfg(feature = "http")]
+    (qwen::KIND, qwen::build),
 ];
 
 const ALL: [HarnessKind; ROWS.len()] = {
@@ -63,6 +65,7 @@ const FEATURES: &[(&str, &str)] = &[
     ("codex", "http"),
     ("gemini", "http"),
     ("opencode", "http"),
+    ("qwen", "http"),
 ];
 
 /// The feature that would add a kind that this build lacks; `None` when the kind is here, or when

@@ -22,6 +22,7 @@
 //! | command | its own way, through crossbar | what an executable says, line by line | its own loop |
 //! | gemini | its own way | its own events | its own loop: two retries of a request, and of a cut answer |
 //! | opencode | its own way | its own events | its own loop: two retries of a request |
+//! | qwen | its own way | its own events | its own loop: two retries of a request, none of a cut answer |
 //! | text-json | described in the system prompt | one JSON action a turn | at most two corrections of the form a prompt |
 
 mod conversation;
@@ -45,6 +46,8 @@ mod places;
 #[cfg(feature = "http")]
 mod program;
 mod programs;
+#[cfg(feature = "http")]
+mod qwen;
 mod react;
 mod single_shot;
 mod text_json;

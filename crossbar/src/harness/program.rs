@@ -10,6 +10,7 @@ pub(super) mod brought;
 pub(super) mod ending;
 pub(super) mod event;
 mod recording;
+pub(super) mod stream_json;
 pub(super) mod tools;
 
 use super::programs::{AgentProgram, VersionIs};

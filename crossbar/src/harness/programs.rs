@@ -55,6 +55,8 @@ pub const PROGRAMS: &[AgentProgram] = &[
     GEMINI,
     #[cfg(feature = "http")]
     OPENCODE,
+    #[cfg(feature = "http")]
+    QWEN,
 ];
 
 #[cfg(feature = "http")]
@@ -102,5 +104,17 @@ pub(super) const OPENCODE: AgentProgram = AgentProgram {
     package: "opencode-ai",
     version: "1.18.33",
     version_is: VersionIs::Asked,
+    retries: 2,
+};
+
+#[cfg(feature = "http")]
+pub(super) const QWEN: AgentProgram = AgentProgram {
+    kind: "qwen",
+    name: "Qwen Code",
+    provider: "qwen-cli",
+    program: "qwen",
+    package: "@qwen-code/qwen-code",
+    version: "0.15.10",
+    version_is: VersionIs::InOutput,
     retries: 2,
 };

@@ -3,7 +3,7 @@
 
 use super::http::{Endpoint, Vendor};
 use super::{ChatReply, ChatRequest, Provider, ProviderError, Setup};
-use super::{claude_cli, codex_cli, gemini_cli, opencode_cli};
+use super::{claude_cli, codex_cli, gemini_cli, opencode_cli, qwen_cli};
 use crate::domain::{LocalFuture, Model};
 
 /// A provider kind whose models a program asks by itself.
@@ -25,6 +25,7 @@ const ROWS: &[&ByProgram] = &[
     &codex_cli::BY,
     &gemini_cli::BY,
     &opencode_cli::BY,
+    &qwen_cli::BY,
 ];
 
 /// The row of a provider kind; `None` where crossbar asks the model itself.

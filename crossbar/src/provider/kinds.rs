@@ -2,7 +2,7 @@
 
 use super::{Provider, ProviderError, Tape, mock, scripted};
 #[cfg(feature = "http")]
-use super::{anthropic, claude_cli, codex_cli, gemini_cli, openai, opencode_cli};
+use super::{anthropic, claude_cli, codex_cli, gemini_cli, openai, opencode_cli, qwen_cli};
 use crate::domain::{Model, ProviderKind, Script};
 
 /// What a provider is built from beside its model.
@@ -35,6 +35,8 @@ const ROWS: &[(ProviderKind, Build)] = &[
     (gemini_cli::KIND, gemini_cli::build),
     #[cfg(feature = "http")]
     (opencode_cli::KIND, opencode_cli::build),
+    #[cfg(feature = "http")]
+    (qwen_cli::KIND, qwen_cli::build),
 ];
 
 /// Kinds that a feature adds, with the feature.
@@ -45,6 +47,7 @@ const FEATURES: &[(&str, &str)] = &[
     ("codex-cli", "http"),
     ("gemini-cli", "http"),
     ("opencode-cli", "http"),
+    ("qwen-cli", "http"),
 ];
 
 const ALL: [ProviderKind; ROWS.len()] = {

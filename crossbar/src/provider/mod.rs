@@ -68,6 +68,8 @@ mod opencode_cli;
 mod pace;
 mod player;
 #[cfg(feature = "http")]
+mod qwen_cli;
+#[cfg(feature = "http")]
 mod retry;
 mod sameness;
 mod scripted;

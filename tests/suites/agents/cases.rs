@@ -1,6 +1,6 @@
 //! Every line of tests/agents/outcomes.tsv.
 
-use super::subjects::{CLAUDE_CODE, CODEX, GEMINI, OPENCODE, Subject};
+use super::subjects::{CLAUDE_CODE, CODEX, GEMINI, OPENCODE, QWEN, Subject};
 use super::{PRICE, crossbar, project, rollout, solves};
 use crossbar::harness::{PROGRAMS, program_of};
 use crossbar_suites::marked;
@@ -63,6 +63,10 @@ macro_rules! scenarios {
 
         mod opencode {
             $(#[test] fn $scenario() { super::$scenario(&super::OPENCODE); })*
+        }
+
+        mod qwen {
+            $(#[test] fn $scenario() { super::$scenario(&super::QWEN); })*
         }
     };
 }

@@ -174,6 +174,27 @@ fn calls(steps: &Value) -> Vec<String> {
 }
 
 #[test]
+fn parts_of_the_work_of_qwen_stand_in_the_answer_that_they_belong_to() {
+    let model = ScriptedModel::start(|ask: &Ask| match ask.turn {
+        1 => Move::call("no_such_tool", &json!({})),
+        2 => Move::call(&ask.named("get_ticket"), &json!({"id": "T-1001"})),
+        3 => Move::call(&ask.named("get_ticket"), &json!({"id": "T-9999"})),
+        _ => Move::say("Done."),
+    });
+    let project = project(&QWEN, &model);
+    let output = run(&project);
+    let steps = rollout(&project)["trajectory"]["steps"].clone();
+    let wanted = [
+        ".no_such_tool unknown",
+        "tickets.get_ticket result",
+        "tickets.get_ticket error",
+        "",
+    ];
+    assert_eq!(calls(&steps), wanted, "{output}{steps:#}");
+    assert_eq!(steps[3]["text"], "Done.", "{steps:#}");
+}
+
+#[test]
 fn parts_of_the_work_of_opencode_stand_in_the_answer_that_they_belong_to() {
     let get = |ask: &Ask, id: &str| Move::call(&ask.named("get_ticket"), &json!({"id": id}));
     let model = ScriptedModel::start(move |ask: &Ask| match ask.turn {
@@ -222,7 +243,7 @@ fn instructions_are_its_system_prompt() {
         let system = match subject.kind {
             "codex" => body["input"][0].to_string(),
             "gemini" => body["systemInstruction"].to_string(),
-            "opencode" => body["messages"][0].to_string(),
+            "opencode" | "qwen" => body["messages"][0].to_string(),
             _ => body["system"].to_string(),
         };
         assert!(system.contains("Answer like a pirate."), "{system}");

@@ -1,6 +1,6 @@
 //! A key stays in crossbar: no artefact has it, and neither the program nor a server sees it.
 
-use super::subjects::{ALL, CLAUDE_CODE, CODEX, GEMINI, OPENCODE, Subject};
+use super::subjects::{ALL, CLAUDE_CODE, CODEX, GEMINI, OPENCODE, QWEN, Subject};
 use super::{KEY, project, run, solves};
 use crossbar_suites::project::{Output, Project};
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
@@ -61,6 +61,11 @@ fn with_gemini_too_the_endpoint_gets_the_key_and_nothing_else_does() {
 #[test]
 fn with_opencode_too_the_endpoint_gets_the_key_and_nothing_else_does() {
     kept(&OPENCODE);
+}
+
+#[test]
+fn with_qwen_too_the_endpoint_gets_the_key_and_nothing_else_does() {
+    kept(&QWEN);
 }
 
 fn kept(subject: &Subject) {

@@ -34,7 +34,7 @@ pub struct Subject {
 }
 
 /// All of them, in the order of the table of programs.
-pub const ALL: [&Subject; 4] = [&CLAUDE_CODE, &CODEX, &GEMINI, &OPENCODE];
+pub const ALL: [&Subject; 5] = [&CLAUDE_CODE, &CODEX, &GEMINI, &OPENCODE, &QWEN];
 
 /// Claude Code. It knows the price of its model.
 pub const CLAUDE_CODE: Subject = Subject {
@@ -111,4 +111,22 @@ pub const OPENCODE: Subject = Subject {
     tokens: (2400, 600, 0),
     cost: (8580, "modelled"),
     version_source: "asked",
+};
+
+/// Qwen Code.
+pub const QWEN: Subject = Subject {
+    kind: "qwen",
+    provider: "qwen-cli",
+    model: "qwen4-coder",
+    argument: "stream-json",
+    arguments: &["--output-format"],
+    token: "OPENAI_API_KEY",
+    seconds_until_asked: 20,
+    tools: "mcp__tickets__",
+    own_tools: &[],
+    ceiling: "max_tokens",
+    known_before_a_cut: None,
+    tokens: (2400, 600, 0),
+    cost: (8580, "modelled"),
+    version_source: "output",
 };

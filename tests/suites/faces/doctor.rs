@@ -21,6 +21,7 @@ const PROGRAMS: [&str; 14] = [
     "codex",
     "gemini",
     "opencode",
+    "qwen",
 ];
 
 /// Makes PATH a folder with these programs, each of which prints its first line.

@@ -1,12 +1,15 @@
 //! The rules by which a run is understood, without a program.
 
-use super::ending::{Facts, Intended, as_intended, judge};
-use super::event::{Began, Ended, Event, read};
+use super::DIALECT;
+use super::ending::judge;
 use crate::domain::{
     Ending, Exchange, ExchangeEnd, InfrastructureEvidence, LimitKind, ProgramEnd, ProgramEnded,
     ToolDef,
 };
 use crate::harness::DriveError;
+use crate::harness::program::stream_json::{
+    Began, Ended, Event, Facts, Intended, as_intended, read,
+};
 use crate::harness::program::tools::{Spelling, Tools};
 use crate::task::SecurityPolicy;
 use serde_json::json;
@@ -154,7 +157,7 @@ fn began(status: &str, tools: &[&str]) -> Began {
         "skills": ["loop", "greet"],
         "mcp_servers": [{"source": "dynamic", "status": status, "name": "desk"}],
     });
-    match read(&event.to_string()) {
+    match read(&event.to_string(), &DIALECT) {
         Some(Event::Began(began)) => began,
         other => panic!("{other:?}"),
     }
@@ -172,7 +175,7 @@ fn intended(skills: Option<&[&str]>) -> Intended {
 #[test]
 fn a_skill_that_it_was_given_is_there_with_its_tool_or_it_does_not_run() {
     let held = |tools: &[&str], skills| {
-        let held = as_intended(&began("connected", tools), &intended(skills));
+        let held = as_intended(&began("connected", tools), &intended(skills), &DIALECT);
         held.err().map(|error| error.to_string())
     };
     let (with, without) = (&["mcp__desk__get", "Skill"][..], &["mcp__desk__get"][..]);
@@ -195,7 +198,7 @@ fn a_skill_that_it_was_given_is_there_with_its_tool_or_it_does_not_run() {
 #[test]
 fn it_runs_as_intended_or_not_at_all() {
     let intended = intended(None);
-    let held = |began: &Began| as_intended(began, &intended).map(|()| Ending::Answered);
+    let held = |began: &Began| as_intended(began, &intended, &DIALECT).map(|()| Ending::Answered);
     let good = began("connected", &["mcp__desk__get"]);
     assert_eq!(good.version.as_deref(), Some("9.9.9"));
     assert!(held(&good).is_ok());

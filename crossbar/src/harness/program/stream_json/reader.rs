@@ -1,14 +1,16 @@
-//! A run of Claude Code, understood line by line.
+//! A run, understood line by line.
 
-use super::ending::{self, Facts, Intended};
 use super::event::{self, Ended, Event};
-use crate::domain::{Additions, Exchange, OwnFigures, ProgramEnded, Skill};
+use super::intended::{Intended, as_intended};
+use super::{Dialect, Facts};
+use crate::domain::{Exchange, OwnFigures, ProgramEnded, Skill};
 use crate::harness::DriveError;
 use crate::harness::program::event::Event as Told;
 use crate::harness::program::{Judgement, Reader, Start};
 
 /// What it has written so far.
-pub(super) struct Stream {
+pub(in crate::harness) struct Stream {
+    dialect: &'static Dialect,
     intended: Intended,
     version: Option<String>,
     skills: Option<Vec<String>>,
@@ -17,16 +19,15 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    pub(super) fn new(start: &Start<'_>, additions: &Additions) -> Self {
-        let servers = start.servers.iter();
-        let skills = additions.skills.as_ref();
-        let names = |skills: &Vec<Skill>| skills.iter().map(|one| one.name.clone()).collect();
+    /// `skills` are those that it was given; `None` where it is to use none at all.
+    pub(in crate::harness) fn new(
+        dialect: &'static Dialect,
+        start: &Start<'_>,
+        skills: Option<&[Skill]>,
+    ) -> Self {
         Self {
-            intended: Intended {
-                tools: start.tools.clone(),
-                servers: servers.map(|server| server.name.clone()).collect(),
-                skills: skills.map(names),
-            },
+            dialect,
+            intended: Intended::of(start, skills),
             version: None,
             skills: None,
             has_begun: false,
@@ -37,19 +38,20 @@ impl Stream {
 
 impl Reader for Stream {
     fn read(&mut self, line: &str) -> Result<Vec<Told>, DriveError> {
-        Ok(match event::read(line) {
+        let dialect = self.dialect;
+        Ok(match event::read(line, dialect) {
             Some(Event::Began(began)) => {
                 self.version.clone_from(&began.version);
-                self.skills = Some(began.skills.clone());
+                self.skills = dialect.skill_tool.map(|_| began.skills.clone());
                 // Without its servers every further request is paid in vain.
-                ending::as_intended(&began, &self.intended)?;
+                as_intended(&began, &self.intended, dialect)?;
                 self.has_begun = true;
                 Vec::new()
             }
             Some(Event::Said(said)) => vec![Told::Said(said)],
             Some(Event::Heard(heard)) => {
                 let heard = heard.into_iter();
-                heard.map(|one| Told::Heard(one.told())).collect()
+                heard.map(|one| Told::Heard(one.told(dialect))).collect()
             }
             Some(Event::Denied(id)) => vec![Told::Denied(id)],
             Some(Event::Ended(ended)) => {
@@ -79,7 +81,7 @@ impl Reader for Stream {
         exchanges: &[Exchange],
     ) -> Result<Judgement, DriveError> {
         let ended = self.ended.as_deref();
-        let ending = ending::judge(&Facts {
+        let ending = (self.dialect.judge)(&Facts {
             has_begun: self.has_begun,
             ended,
             process,

@@ -1,19 +1,14 @@
-//! The events that Claude Code writes, one JSON object a line. They are read by their keys: the
-//! order of keys, and what else stands there, differ between versions.
+//! The events. They are read by their keys: the order of keys, and what else stands there, differ between
+//! programs and versions.
 
+use super::Dialect;
 use crate::domain::{CallOutcome, OwnFigures, Usd};
 use crate::harness::program::event::{self, Asked, Said};
 use serde_json::Value;
 
-/// How it answers a call of a tool that does not exist.
-const NO_SUCH_TOOL: &str = "No such tool available";
-
-/// The model that it names for messages of its own making.
-const SYNTHETIC: &str = "<synthetic>";
-
 /// An event that says something about the rollout.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Event {
+pub(in crate::harness) enum Event {
     /// It has started.
     Began(Began),
     /// A part of an answer of the model.
@@ -27,18 +22,18 @@ pub(super) enum Event {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Began {
-    pub(super) version: Option<String>,
+pub(in crate::harness) struct Began {
+    pub(in crate::harness) version: Option<String>,
     /// Servers with their status.
-    pub(super) servers: Vec<(String, String)>,
-    pub(super) tools: Vec<String>,
+    pub(in crate::harness) servers: Vec<(String, String)>,
+    pub(in crate::harness) tools: Vec<String>,
     /// The skills that it has, its own among them.
-    pub(super) skills: Vec<String>,
+    pub(in crate::harness) skills: Vec<String>,
 }
 
 /// The result of a tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Heard {
+pub(in crate::harness) struct Heard {
     pub(super) id: String,
     pub(super) text: String,
     pub(super) structured: Option<Value>,
@@ -47,8 +42,8 @@ pub(super) struct Heard {
 
 impl Heard {
     /// As all programs tell it.
-    pub(super) fn told(self) -> event::Heard {
-        let outcome = if self.is_error && self.text.contains(NO_SUCH_TOOL) {
+    pub(in crate::harness) fn told(self, dialect: &Dialect) -> event::Heard {
+        let outcome = if self.is_error && self.text.contains(dialect.no_such_tool) {
             CallOutcome::Unknown
         } else if self.is_error {
             CallOutcome::Error {
@@ -69,32 +64,32 @@ impl Heard {
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Ended {
-    pub(super) subtype: String,
-    pub(super) is_error: bool,
+pub(in crate::harness) struct Ended {
+    pub(in crate::harness) subtype: String,
+    pub(in crate::harness) is_error: bool,
     /// The HTTP status of the request that failed for good.
-    pub(super) api_status: Option<u16>,
-    pub(super) terminal_reason: Option<String>,
-    pub(super) text: Option<String>,
+    pub(in crate::harness) api_status: Option<u16>,
+    pub(in crate::harness) terminal_reason: Option<String>,
+    pub(in crate::harness) text: Option<String>,
     /// What it says of its error.
-    pub(super) errors: Vec<String>,
+    pub(in crate::harness) errors: Vec<String>,
     /// Ids of calls that it denied.
-    pub(super) denied: Vec<String>,
+    pub(in crate::harness) denied: Vec<String>,
     /// Its cost, where it says that it knows the price of every model.
-    pub(super) cost: Option<Usd>,
+    pub(in crate::harness) cost: Option<Usd>,
     /// What it says of its run.
-    pub(super) figures: OwnFigures,
+    pub(in crate::harness) figures: OwnFigures,
 }
 
 /// The event of a line; `None` for lines that are none, or that say nothing here.
-pub(super) fn read(line: &str) -> Option<Event> {
+pub(in crate::harness) fn read(line: &str, dialect: &Dialect) -> Option<Event> {
     let event: Value = serde_json::from_str(line).ok()?;
     match (text(&event["type"])?, event["subtype"].as_str()) {
-        ("system", Some("init")) => Some(Event::Began(began(&event))),
+        ("system", Some("init")) => Some(Event::Began(began(&event, dialect))),
         ("system", Some("permission_denied")) => {
             Some(Event::Denied(text(&event["tool_use_id"])?.to_owned()))
         }
-        ("assistant", _) => said(&event["message"]).map(Event::Said),
+        ("assistant", _) => said(&event["message"], dialect).map(Event::Said),
         ("user", _) => Some(Event::Heard(heard(&event))),
         ("result", _) => Some(Event::Ended(Box::new(ended(&event)))),
         _ => None,
@@ -113,18 +108,18 @@ fn items(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-fn began(event: &Value) -> Began {
+fn began(event: &Value, dialect: &Dialect) -> Began {
     let server = |server: &Value| (owned(&server["name"]), owned(&server["status"]));
     Began {
-        version: event["claude_code_version"].as_str().map(str::to_owned),
+        version: event[dialect.version].as_str().map(str::to_owned),
         servers: items(&event["mcp_servers"]).map(server).collect(),
         tools: items(&event["tools"]).map(owned).collect(),
         skills: items(&event["skills"]).map(owned).collect(),
     }
 }
 
-fn said(message: &Value) -> Option<Said> {
-    if message["model"] == SYNTHETIC {
+fn said(message: &Value, dialect: &Dialect) -> Option<Said> {
+    if (dialect.is_its_own)(message) {
         return None;
     }
     let mut said = Said {
@@ -209,10 +204,11 @@ fn cost(event: &Value) -> Option<Usd> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::harness::claude_code::DIALECT;
     use serde_json::json;
 
     fn of(event: &Value) -> Option<Event> {
-        read(&event.to_string())
+        read(&event.to_string(), &DIALECT)
     }
 
     #[test]
@@ -224,7 +220,7 @@ mod tests {
             "{\"type\":\"stream_event\"}",
             "{\"type\":7}",
         ] {
-            assert_eq!(read(line), None, "{line}");
+            assert_eq!(read(line, &DIALECT), None, "{line}");
         }
         let own = json!({"type": "assistant", "message": {"model": "<synthetic>", "content": []}});
         assert_eq!(of(&own), None);
