@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 /// Every program that is looked for.
-const PROGRAMS: [&str; 14] = [
+const PROGRAMS: [&str; 15] = [
     "cargo",
     "rustc",
     "cargo-nextest",
