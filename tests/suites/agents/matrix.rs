@@ -83,7 +83,7 @@ fn one_sweep_over_every_loop_and_every_program_gives_one_verdict() {
     let path = format!("{}:{path}", programs().display());
     project.env("PATH", &path).env(KEY.0, KEY.1);
     let running = project.start(&super::crossbar(), &["run", "--live", "--budget", "50"]);
-    let sweep = running.pid();
+    let sweep = running.id();
     let said = running.end();
     assert_eq!(said.code, Some(0), "{said}");
     assert_eq!(said.stdout.matches("CROSSBAR VERDICT").count(), 1, "{said}");

@@ -1,6 +1,6 @@
 //! What the record of such a rollout holds.
 
-use super::subjects::{ALL, CLAUDE_CODE, CODEX, OPENCODE, Subject};
+use super::subjects::{ALL, CLAUDE_CODE, CODEX, OPENCODE, QWEN, Subject};
 use super::{PRICE, project, rollout, run, solves};
 use crossbar_suites::project::Project;
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};

@@ -1,14 +1,17 @@
 //! A recorded run of a real program is played to it: the gateway answers, and nobody is behind it.
 
 use super::subjects::{CLAUDE_CODE, CODEX, Subject};
-use super::{KEY, SET_PRIORITY, project, rollout};
+use super::{KEY, project, rollout};
 use crossbar_suites::scripted_model::{Ask, Move, ScriptedModel};
 use serde_json::json;
 
 fn solves(ask: &Ask) -> Move {
     match (ask.number, ask.turn) {
         (1, _) => Move::refuse(529),
-        (_, 1) => Move::call(SET_PRIORITY, &json!({"id": "T-1001", "priority": "urgent"})),
+        (_, 1) => Move::call(
+            &ask.named("set_priority"),
+            &json!({"id": "T-1001", "priority": "urgent"}),
+        ),
         _ => Move::say("T-1001 is urgent."),
     }
 }
