@@ -168,6 +168,38 @@ def same(first, second):
     print(f"real-model: holds: one seed of the model gives the same {len(both[0])} answers again")
 
 
+def agent(folder):
+    """Holds a sweep in which Claude Code asked the model: every question was asked and answered
+    through the gateway, by the version that crossbar is tested with, some rightly and some not."""
+    rollouts = sweep(folder)[0]["rollouts"]
+    runs = [one["trajectory"].get("agent") or {} for one in rollouts]
+    asked = [exchange for run in runs for exchange in run.get("exchanges", [])]
+    whole = [one for one in asked if one["end"] == "complete"]
+    kinds = sorted({one["outcome"]["kind"] for one in rollouts})
+    right = sum(one["outcome"]["kind"] == "accepted" for one in rollouts)
+    expect(
+        (
+            (len(rollouts) == 30, f"30 rollouts, not {len(rollouts)}"),
+            (
+                set(kinds) <= {"accepted", "task_failure"},
+                f"the model alone to decide how a rollout ends, not {kinds}",
+            ),
+            (0 < right < len(rollouts), f"some right and some wrong answers, not {right} right ones"),
+            (
+                all(run.get("version") and run["version"] == run["pinned"] for run in runs),
+                "the version that crossbar is tested with",
+            ),
+            (len(whole) >= len(rollouts), f"an answer for each, not {len(whole)} of {len(asked)}"),
+            (all((one["usage"] or {}).get("output") for one in whole), "tokens in every answer"),
+            (all("smollm2" in (one["answered"] or "") for one in whole), "the model to answer"),
+        )
+    )
+    print(
+        f"real-model: holds: Claude Code asked {len(rollouts)} questions through the gateway, "
+        f"{right} answers were right"
+    )
+
+
 def percent(estimate):
     """A rate with its interval, in percent."""
     lo, hi = estimate["interval"]["lo"], estimate["interval"]["hi"]
@@ -284,5 +316,5 @@ def shape(folder, path):
 
 
 if __name__ == "__main__":
-    run = {f.__name__: f for f in (port, serve, ready, claims, same, page, shape)}
+    run = {f.__name__: f for f in (port, serve, ready, claims, same, agent, page, shape)}
     run[sys.argv[1]](*sys.argv[2:])

@@ -116,6 +116,15 @@ for time in first second; do
 done
 python3 "$here/model.py" same "$cache/first/latest" "$cache/second/latest"
 
+if command -v claude >/dev/null; then
+    say "30 questions, asked by Claude Code"
+    sed "s/127.0.0.1:18890/127.0.0.1:$port/" "$here/claude-code.yaml" >"$cache/crossbar.yaml"
+    ask "$cache/agent" >"$cache/agent.txt"
+    python3 "$here/model.py" agent "$cache/agent/latest"
+else
+    say "there is no claude on PATH, so the model is not asked by an agent (crossbar doctor says how to get it)"
+fi
+
 case $mode in
 page) python3 "$here/model.py" page "$results/latest" "$page" ;;
 small) python3 "$here/model.py" shape "$results/latest" "$page" ;;
