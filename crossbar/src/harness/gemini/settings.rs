@@ -26,12 +26,13 @@ const LONGEST_NAME: usize = 63;
 /// The program with all that it is given.
 ///
 /// # Errors
-/// `DriveError::Unfit` when it would give a tool another name.
+/// `DriveError::Unfit` when it would give a tool another name, or takes the prompt for a command.
 pub(super) fn program(
     start: &Start<'_>,
     instructions: Option<&str>,
 ) -> Result<Program, DriveError> {
     spelled(start.tools)?;
+    passed_on(start.prompt)?;
     let mut files = vec![
         (SETTINGS.to_owned(), settings(start).to_string()),
         (RULES.to_owned(), rules(start.tools)),
@@ -65,6 +66,19 @@ fn spelled(tools: &Tools) -> Result<(), DriveError> {
              `mcp_`; give the server another name, or leave this cell out"
         ))),
         None => Ok(()),
+    }
+}
+
+/// Holds the prompt to those that it passes on to its model.
+fn passed_on(prompt: &str) -> Result<(), DriveError> {
+    let begins = |mark: &str| prompt.starts_with(mark);
+    match begins("/") && !begins("//") && !begins("/*") {
+        false => Ok(()),
+        true => Err(DriveError::Unfit(
+            "Gemini CLI takes a prompt that begins with `/` for a command to itself: put a word \
+             before it, or leave this cell out"
+                .to_owned(),
+        )),
     }
 }
 
@@ -199,6 +213,14 @@ mod tests {
         ] {
             assert!(!fits(other), "{other:?}");
         }
+    }
+
+    #[test]
+    fn a_prompt_that_it_takes_for_a_command_is_not_given_to_it() {
+        for prompt in ["Say /help", "// a comment", "/* one more */", ""] {
+            assert!(passed_on(prompt).is_ok(), "{prompt}");
+        }
+        assert!(matches!(passed_on("/help"), Err(DriveError::Unfit(_))));
     }
 
     #[test]
