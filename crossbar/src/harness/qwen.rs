@@ -65,6 +65,7 @@ impl Own for Qwen {
     }
 
     fn program(&self, start: &Start<'_>) -> Result<Program, DriveError> {
+        command::fits(start.prompt)?;
         Ok(command::program(start, self.instructions.as_deref()))
     }
 

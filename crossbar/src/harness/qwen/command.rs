@@ -1,6 +1,7 @@
 //! How Qwen Code is started: its arguments, its variables, and its file of settings.
 
 use crate::domain::{Program, ServerLaunch};
+use crate::harness::DriveError;
 use crate::harness::program::Start;
 use crate::harness::programs::QWEN;
 use serde_json::{Map, Value, json};
@@ -32,6 +33,21 @@ const OWN: [&str; 17] = [
 
 /// A name for the files that tell it about a workspace, which no workspace has.
 const NO_CONTEXT: &str = "none-that-a-workspace-has.md";
+
+/// Whether the program passes a prompt on to its model.
+///
+/// # Errors
+/// `DriveError::Unfit` where it takes the prompt for a command to itself.
+pub(super) fn fits(prompt: &str) -> Result<(), DriveError> {
+    match prompt.starts_with('/') && !prompt.starts_with("//") {
+        false => Ok(()),
+        true => Err(DriveError::Unfit(
+            "Qwen Code takes a prompt that begins with `/` for a command to itself: put a word \
+             before it, or leave this cell out"
+                .to_owned(),
+        )),
+    }
+}
 
 /// The program with all that it is given.
 pub(super) fn program(start: &Start<'_>, instructions: Option<&str>) -> Program {

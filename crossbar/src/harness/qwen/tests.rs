@@ -1,6 +1,7 @@
 //! The rules by which a run is understood, without a program.
 
 use super::DIALECT;
+use super::command::fits;
 use super::ending::judge;
 use crate::domain::{
     CallOutcome, Ending, Exchange, ExchangeEnd, InfrastructureEvidence, LimitKind, ProgramEnd,
@@ -109,4 +110,15 @@ fn a_tool_that_it_does_not_know_is_told_from_one_that_failed() {
     let unknown = of("Tool \"x\" not found in registry. Tools must use the exact names.");
     assert_eq!(unknown, CallOutcome::Unknown);
     assert!(matches!(of("no such ticket"), CallOutcome::Error { .. }));
+}
+
+#[test]
+fn a_prompt_that_it_takes_for_a_command_is_not_given_to_it() {
+    for prompt in ["", "Say /stats", " /stats", "// a comment"] {
+        assert_eq!(fits(prompt), Ok(()), "{prompt}");
+    }
+    match fits("/stats of T-1001") {
+        Err(DriveError::Unfit(why)) => assert!(why.contains("leave this cell out"), "{why}"),
+        other => panic!("{other:?}"),
+    }
 }
