@@ -2,7 +2,7 @@
 
 mod additions;
 mod cells;
-mod command;
+pub(super) mod command;
 mod gate;
 mod harnesses;
 pub(super) mod keys;

@@ -4,7 +4,7 @@
 //! (`1e3` is a whole number to it) and in one place stricter: a plain `~` or `null` is a text to
 //! them, and to it a value that is missing.
 
-use super::roster::{RosterContext, keys as roster};
+use super::roster::{RosterContext, command, keys as roster};
 use super::task_file::keys as task;
 use super::{names, pack_file};
 use crate::check::{self, COMMON_FIELDS, CheckKind, FieldKind, FieldSpec};
@@ -57,6 +57,10 @@ pub fn roster_schema(context: &RosterContext<'_>) -> Value {
             .map(|kind| keys_of(kind, context))
             .collect();
     }
+    if let Some(harness) = schema.pointer_mut("/properties/harnesses/items") {
+        let kinds = context.harnesses.iter();
+        harness["allOf"] = kinds.map(|kind| executable_of(kind.name)).collect();
+    }
     not_empty(&mut schema, &["agents", "packs"]);
     // A roster without a model needs no harness.
     let harnesses = json!({"minItems": 1, "description": "one at least, where there is a model"});
@@ -89,6 +93,22 @@ fn keys_of(kind: &ProviderKind, context: &RosterContext<'_>) -> Value {
         kind.name,
         &json!({"required": kind.needs, "properties": refused}),
     )
+}
+
+/// That one kind of harness has an executable, and no other.
+fn executable_of(kind: &str) -> Value {
+    let [needed, ..] = command::KEYS;
+    let then = match kind == command::KIND {
+        true => json!({"required": [needed]}),
+        false => {
+            let keys = command::KEYS.iter();
+            let refused: Map<String, Value> = keys
+                .map(|key| ((*key).to_owned(), Value::Bool(false)))
+                .collect();
+            json!({"properties": refused})
+        }
+    };
+    when("kind", kind, &then)
 }
 
 /// A check: its kind decides which fields it has.

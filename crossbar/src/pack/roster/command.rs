@@ -6,12 +6,14 @@ use crate::source::{Field, Fields, looks_like_a_key};
 use std::collections::BTreeMap;
 
 /// The kind that has one.
-const KIND: &str = "command";
+pub(in crate::pack) const KIND: &str = "command";
+
+/// Its keys, the one that it needs first.
+pub(in crate::pack) const KEYS: [&str; 4] = ["command", "args", "env", "version"];
 
 /// Reads the keys of an executable; `None` for the other kinds, where they are errors.
 pub(super) fn read(fields: &mut Fields<'_>, kind: Option<&HarnessKind>) -> Option<Executable> {
-    let [command, args, env, version] =
-        ["command", "args", "env", "version"].map(|key| fields.key(key));
+    let [command, args, env, version] = KEYS.map(|key| fields.key(key));
     let kind = kind?;
     if kind.name != KIND {
         for field in [command, args, env, version] {
