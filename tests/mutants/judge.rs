@@ -6,17 +6,25 @@ use crate::memory::Memory;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Tests that are quicker run together.
-const QUICK: Duration = Duration::from_millis(150);
+/// The first tests of a mutant run together for as long as this: most mutants are found by one.
+const QUICK: Duration = Duration::from_millis(100);
 
-/// Seconds after which a test is stopped: the slowest takes a tenth of it.
-const PATIENCE: &str = "60";
+/// Seconds of a processor after which a process of tests is stopped, so that a busy machine finds
+/// nothing: the slowest takes a tenth of it.
+const PATIENCE: &str = "--cpu=60:61";
+
+/// Seconds after which one is stopped that waits for ever.
+const WAIT: &str = "1200";
+
+/// What the kernel sends when the seconds of the processor are over: SIGXCPU, then SIGKILL.
+const OVER: [i32; 2] = [24, 9];
 
 /// One test, how long it takes, and the places that it reaches.
 #[derive(Debug, Clone)]
@@ -46,7 +54,8 @@ pub enum Outcome {
 
 fn run(binary: &Binary, names: &[&str], envs: &[(&str, &str)]) -> Done<Output> {
     let mut command = Command::new("timeout");
-    command.args(["-k", "1", PATIENCE]).arg(&binary.path);
+    command.args(["-k", "1", WAIT, "prlimit", PATIENCE]);
+    command.arg(&binary.path);
     command.args(["--exact", "--test-threads", "1"]).args(names);
     command.current_dir(&binary.folder);
     command.env("CARGO_MANIFEST_DIR", &binary.folder);
@@ -181,17 +190,8 @@ pub fn all(woven: &Woven, tests: &[Test], memory: &mut Memory) -> Done<BTreeMap<
 }
 
 fn judged(id: u32, place: u32, tests: &[Test]) -> Done<Outcome> {
-    let mut reaching = tests.iter().filter(|test| test.places.contains(&place));
-    let mut batches: Vec<Vec<&Test>> = Vec::new();
-    for test in &mut reaching {
-        let together = batches.iter_mut().find(|batch| {
-            test.time <= QUICK && batch[0].time <= QUICK && batch[0].binary.path == test.binary.path
-        });
-        match together {
-            Some(batch) => batch.push(test),
-            None => batches.push(vec![test]),
-        }
-    }
+    let reaching = tests.iter().filter(|test| test.places.contains(&place));
+    let batches = batches(reaching);
     if batches.is_empty() {
         return Ok(Outcome::Unreached);
     }
@@ -199,13 +199,39 @@ fn judged(id: u32, place: u32, tests: &[Test]) -> Done<Outcome> {
         let names: Vec<_> = batch.iter().map(|test| test.name.as_str()).collect();
         let on = id.to_string();
         let said = run(&batch[0].binary, &names, &[("CROSSBAR_SUITES_MUTANT", &on)])?;
-        match said.status.code() {
-            Some(0) => {}
-            Some(124 | 137) => return Ok(Outcome::Stopped),
+        match (said.status.code(), said.status.signal()) {
+            (Some(0), _) => {}
+            (Some(124 | 137 | 152), _) => return Ok(Outcome::Stopped),
+            (None, Some(signal)) if OVER.contains(&signal) => return Ok(Outcome::Stopped),
             _ => return Ok(Outcome::Found(red(&said))),
         }
     }
     Ok(Outcome::Survived)
+}
+
+/// The tests in their order, by processes: each takes about as long as all before it, so that what a
+/// quick test finds costs little, and what none finds starts few processes.
+fn batches<'t>(tests: impl Iterator<Item = &'t Test>) -> Vec<Vec<&'t Test>> {
+    let mut batches: Vec<Vec<&Test>> = Vec::new();
+    let mut before = Duration::ZERO;
+    let mut time = Duration::ZERO;
+    for test in tests {
+        let goes_on = |batch: &&mut Vec<&Test>| {
+            time + test.time <= before.max(QUICK) && batch[0].binary.path == test.binary.path
+        };
+        match batches.last_mut().filter(goes_on) {
+            Some(batch) => {
+                batch.push(test);
+                time += test.time;
+            }
+            None => {
+                batches.push(vec![test]);
+                before += time;
+                time = test.time;
+            }
+        }
+    }
+    batches
 }
 
 /// The test that a report names as failed.
@@ -216,4 +242,34 @@ fn red(said: &Output) -> String {
         .find_map(|line| line.strip_suffix(" ... FAILED"));
     let failed = failed.and_then(|line| line.strip_prefix("test "));
     failed.unwrap_or("its process ended").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_takes_as_long_as_all_before_it() {
+        let test = |binary: &str, time| Test {
+            binary: Binary {
+                path: binary.into(),
+                folder: ".".into(),
+            },
+            name: String::new(),
+            time: Duration::from_millis(time),
+            places: BTreeSet::new(),
+        };
+        let times = [40, 50, 60, 70, 80, 900];
+        let tests = times.map(|time| test("one", time));
+        let sizes = |tests: &[Test]| {
+            batches(tests.iter())
+                .iter()
+                .map(Vec::len)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(sizes(&tests), [2, 1, 2, 1]);
+        let two = [test("one", 1), test("two", 1), test("two", 1)];
+        assert_eq!(sizes(&two), [1, 2]);
+        assert!(batches([].iter()).is_empty());
+    }
 }
