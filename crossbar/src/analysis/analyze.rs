@@ -249,4 +249,6 @@ mod refusal_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod unfinished_tests;
+#[cfg(test)]
 mod unmeasured_tests;

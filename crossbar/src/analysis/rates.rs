@@ -140,3 +140,23 @@ pub(super) fn these(row: &Row<'_>, alpha: f64) -> Result<Option<Estimate>, Analy
     let (lower, upper) = ((arm.mean() - half).max(0.0), (arm.mean() + half).min(1.0));
     estimate(arm.mean(), lower, Some(upper), row.cases.len()).map(Some)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn between_a_loss_and_a_gain_lies_no_difference() {
+        for (low, high, largest) in [
+            ((0.1, 0.2), (0.3, 0.4), 0.4),
+            ((-0.3, 0.4), (-0.1, 0.2), 0.4),
+            ((-0.1, 0.2), (0.1, 0.3), 1.0),
+            // Both extremes show none: then there is none between them that shows one.
+            ((0.0, 0.3), (0.0, 0.2), 0.3),
+            ((0.0, 0.3), (0.5, 0.2), 1.0),
+            ((-0.5, 0.3), (0.0, 0.2), 1.0),
+        ] {
+            assert_eq!(largest_p(low, high), largest, "{low:?} {high:?}");
+        }
+    }
+}

@@ -142,7 +142,7 @@ fn a_loop_that_never_ends_is_stopped_with_all_that_it_started() {
     for task in [
         "one-call",
         "in-order",
-        "after-an-error",
+        "many-calls",
         "what-was-said",
         "not-that-one",
     ] {
