@@ -181,7 +181,7 @@ def agent(folder):
         (
             (len(rollouts) == 30, f"30 rollouts, not {len(rollouts)}"),
             (
-                set(kinds) <= {"accepted", "task_failure"},
+                set(kinds) <= {"accepted", "task_failure", "agent_crash"},
                 f"the model alone to decide how a rollout ends, not {kinds}",
             ),
             (0 < right < len(rollouts), f"some right and some wrong answers, not {right} right ones"),

@@ -7,6 +7,9 @@ use crate::harness::program::ending::{answered, never_began, provider, without_r
 use crate::harness::program::stream_json::{Ended, Facts};
 use crate::harness::programs::CLAUDE_CODE;
 
+/// What it says where its model went on past the ceiling of an answer, each time that it asked.
+const TOO_LONG: &str = "output token maximum";
+
 /// How it ended.
 ///
 /// # Errors
@@ -24,7 +27,10 @@ pub(super) fn judge(facts: &Facts<'_>) -> Result<Ending, DriveError> {
         });
     }
     let said = said(ended);
+    // The model had its say, and it was too long: no fault of the endpoint.
+    let is_too_long = ended.api_status.is_none() && said.contains(TOO_LONG);
     if ended.is_error
+        && !is_too_long
         && (ended.api_status.is_some() || ended.terminal_reason.as_deref() == Some("api_error"))
     {
         return Err(provider(format!(

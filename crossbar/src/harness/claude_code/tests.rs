@@ -84,6 +84,27 @@ fn an_error_under_success_is_the_providers_or_its_own() {
 }
 
 #[test]
+fn an_answer_that_is_always_too_long_is_the_models_doing() {
+    let too_long = Ended {
+        is_error: true,
+        terminal_reason: Some("api_error".to_owned()),
+        text: Some(
+            "API Error: Claude's response exceeded the 32 output token maximum. To configure"
+                .to_owned(),
+        ),
+        ..success()
+    };
+    let crashed = judged(Some(&too_long), Some(ExchangeEnd::Complete)).unwrap();
+    assert!(matches!(crashed, Ending::Crashed { .. }), "{crashed:?}");
+    let cut = Ended {
+        text: Some("API Error: connection closed".to_owned()),
+        ..too_long
+    };
+    let judgement = judged(Some(&cut), Some(ExchangeEnd::Cut));
+    assert_eq!(evidence(judgement), InfrastructureEvidence::Provider);
+}
+
+#[test]
 fn its_turns_are_the_steps_of_the_task() {
     let turns = Ended {
         is_error: true,
