@@ -11,8 +11,8 @@ mod protocol;
 use super::limits;
 use super::{DriveError, Harness, Session};
 use crate::domain::{
-    AgentRun, Ending, Executable, HarnessKind, HarnessSpec, InfrastructureEvidence, LimitKind,
-    LocalFuture, Program, ProgramEnd, Running, StepKind,
+    AgentRun, CallOutcome, Ending, Executable, HarnessKind, HarnessSpec, InfrastructureEvidence,
+    LimitKind, LocalFuture, Program, ProgramEnd, Running, StepKind, ToolCall,
 };
 use crate::provider::{ReplyForm, ToolCallRequest, ToolSpec};
 use protocol::{Said, Tools, VERSION};
@@ -153,6 +153,9 @@ impl Talk<'_, '_> {
             };
             let told = match said {
                 Said::Ask(asked) => {
+                    if let Some(why) = asked.lacks(&tools) {
+                        return Ok(Over::Wrong(why));
+                    }
                     let offered = asked.tools;
                     let request = &mut self.session.conversation.request;
                     request.system = asked.system;
@@ -164,6 +167,11 @@ impl Talk<'_, '_> {
                     Ok(told) => Some(told),
                     Err(why) => return Ok(Over::Wrong(why)),
                 },
+                // What no model was asked for says nothing about a model.
+                Said::Answer(_) if !self.has_asked() => {
+                    let why = "it answers before it has asked its model";
+                    return Ok(Over::Wrong(why.to_owned()));
+                }
                 Said::Answer(text) => {
                     self.session.answer(text);
                     return Ok(Over::Ended);
@@ -215,7 +223,12 @@ impl Talk<'_, '_> {
         Ok(Some(protocol::reply(&reply)))
     }
 
-    /// Carries out a call of the last reply, or one of the executable's own.
+    fn has_asked(&self) -> bool {
+        !self.session.conversation.trajectory.steps.is_empty()
+    }
+
+    /// Carries out a call of the last reply, or one of the executable's own. A call of a reply that is
+    /// wanted once more is one more call: each that runs is in the record.
     async fn call(&mut self, call: protocol::Call) -> Result<Result<Value, String>, DriveError> {
         let steps = &self.session.conversation.trajectory.steps;
         let Some(step) = steps.last() else {
@@ -223,24 +236,28 @@ impl Talk<'_, '_> {
                 "it calls a tool before it has asked its model".to_owned()
             ));
         };
-        let asked = |id: &str| step.calls.iter().position(|one| one.id == id);
-        let at = match call {
-            protocol::Call::Asked { id } => match asked(&id) {
-                Some(at) => at,
+        let mut asked = step.calls.iter().enumerate();
+        let (at, own) = match call {
+            protocol::Call::Asked { id } => match asked.find(|(_, one)| one.id == id) {
+                Some((at, one)) if one.outcome == CallOutcome::NotRun => (at, None),
+                Some((_, one)) => (step.calls.len(), Some(again(one))),
                 None => return Ok(Err(format!("its model has not asked for the call `{id}`"))),
             },
             protocol::Call::Own { name, arguments } => {
-                let at = step.calls.len();
-                let mut own = [ToolCallRequest {
-                    id: String::new(),
+                let id = String::new();
+                let own = ToolCallRequest {
+                    id,
                     name,
                     arguments,
-                }];
-                self.session.make_ids_unique(&mut own);
-                self.session.record_calls(&own);
-                at
+                };
+                (step.calls.len(), Some(own))
             }
         };
+        if let Some(own) = own {
+            let mut own = [own];
+            self.session.make_ids_unique(&mut own);
+            self.session.record_calls(&own);
+        }
         let steps = &self.session.conversation.trajectory.steps;
         let call = steps.last().and_then(|step| step.calls.get(at));
         let id = call.map_or_else(String::new, |call| call.id.clone());
@@ -295,6 +312,15 @@ fn exit(end: ProgramEnd) -> String {
         ProgramEnd::Code(code) => format!("exit code {code}"),
         ProgramEnd::Signal(signal) => format!("signal {signal}"),
         ProgramEnd::Unseen => "unknown exit status".to_owned(),
+    }
+}
+
+/// The same call once more, under an id of its own.
+fn again(call: &ToolCall) -> ToolCallRequest {
+    ToolCallRequest {
+        id: String::new(),
+        name: call.full_name(),
+        arguments: call.arguments.clone(),
     }
 }
 

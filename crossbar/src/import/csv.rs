@@ -13,6 +13,9 @@ use line::Line;
 use records::{Record, records};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The column that only the table of a replay has.
+const REPLAY: &str = "replay_of";
+
 /// Whether it is a table, by its name.
 pub(super) fn is_one(given: &Given) -> bool {
     given.path.to_ascii_lowercase().ends_with(".csv")
@@ -96,6 +99,10 @@ fn heading(
     for (at, field) in head.fields.iter().enumerate() {
         let name = field.text.to_ascii_lowercase();
         let place = file.span(field.start, field.end);
+        if name == REPLAY {
+            let what = "this is the table of a replay, which says nothing about the models";
+            problems.error_help(place, what, "give the table of the run that was recorded");
+        }
         match COLUMNS.iter().find(|column| column.name == name) {
             Some(column) => drop(columns.insert(column.name, at)),
             None => unused.push(field.text.clone()),

@@ -45,7 +45,10 @@ pub(super) fn render(
     _: Styles,
     out: &mut dyn Write,
 ) -> Result<(), ReportError> {
-    writeln!(out, "{}", COLUMNS.join(","))?;
+    // Only a replay's table has it, so that nobody takes it for one of measured results.
+    let replay = frozen.analysis.replay_of.as_ref();
+    let mark = if replay.is_some() { ",replay_of" } else { "" };
+    writeln!(out, "{}{mark}", COLUMNS.join(","))?;
     let tasks = frozen.question.tasks.iter();
     let tasks: BTreeMap<_, _> = tasks.map(|task| (&task.id, task)).collect();
     for row in frozen.rows {
@@ -57,6 +60,7 @@ pub(super) fn render(
         );
         fields.push(task.map_or_else(String::new, |task| task.weight.to_string()));
         fields.push(frozen.dataset_hash.clone());
+        fields.extend(replay.map(ToString::to_string));
         let fields: Vec<_> = fields.iter().map(|field| quoted(field)).collect();
         writeln!(out, "{}", fields.join(","))?;
     }
@@ -188,5 +192,16 @@ mod tests {
     fn fields_are_quoted_where_they_must_be() {
         assert_eq!(quoted("a,\"b\"\nc"), "\"a,\"\"b\"\"\nc\"");
         assert_eq!(quoted("plain"), "plain");
+    }
+
+    #[test]
+    fn the_table_of_a_replay_says_so_and_no_other() {
+        let mut sweep = fixture::sweep();
+        assert!(!text(&sweep).contains("replay_of"));
+        sweep.question.replay_of = Some(crate::domain::RunId::new("recorded").unwrap());
+        let text = text(&sweep.again());
+        let mut lines = text.lines();
+        assert!(lines.next().unwrap().ends_with(",dataset_hash,replay_of"));
+        assert!(lines.all(|line| line.ends_with(",recorded")), "{text}");
     }
 }

@@ -44,6 +44,36 @@ pub(super) struct Asked {
     pub(super) tools: Tools,
 }
 
+impl Asked {
+    /// What makes it no request that a model could be sent; `None` for one that it could.
+    pub(super) fn lacks(&self, tools: &[ToolSpec]) -> Option<String> {
+        if self.messages.is_empty() {
+            return Some("it asks its model without a message".to_owned());
+        }
+        if let Tools::These(names) = &self.tools {
+            let is_there = |name: &&String| tools.iter().any(|tool| tool.name == **name);
+            if let Some(name) = names.iter().find(|name| !is_there(name)) {
+                return Some(format!(
+                    "it offers the tool `{name}`, which the task has not"
+                ));
+            }
+        }
+        let mut called = Vec::new();
+        for message in &self.messages {
+            match message {
+                Message::Assistant { calls, .. } => called.extend(calls.iter().map(|one| &one.id)),
+                Message::ToolResult { call_id, .. } if !called.contains(&call_id) => {
+                    return Some(format!(
+                        "it has a result of `{call_id}`, which no message calls"
+                    ));
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
 /// Which tools the model is offered.
 #[derive(Debug, PartialEq)]
 pub(super) enum Tools {

@@ -101,6 +101,10 @@ fn hello() -> Value {
     json!({"type": "hello", "protocol": 1, "version": "0.3"})
 }
 
+fn said() -> Value {
+    json!([{"role": "user", "text": "do it"}])
+}
+
 fn ask(messages: Value) -> Value {
     json!({"type": "ask", "messages": messages})
 }
@@ -191,7 +195,7 @@ fn it_asks_its_model_calls_tools_and_answers() {
 fn the_rules_of_the_task_hold_for_it() {
     let mut bench = Bench::of("command");
     bench.limits.max_steps = 1;
-    let twice = [hello(), ask(json!([])), ask(json!([]))];
+    let twice = [hello(), ask(said()), ask(said())];
     let limited = play(&bench, &twice, vec![saying("a"), saying("b")]);
     assert_eq!(limited.kinds(), ["start", "reply", "stop"]);
     let limit = LimitKind::Steps;
@@ -201,7 +205,7 @@ fn the_rules_of_the_task_hold_for_it() {
     bench.limits.max_tool_calls = Some(0);
     let calls = [
         hello(),
-        ask(json!([])),
+        ask(said()),
         json!({"type": "call", "name": "desk__echo"}),
     ];
     let forbidden = play(&bench, &calls, vec![saying("a")]);
@@ -212,7 +216,7 @@ fn the_rules_of_the_task_hold_for_it() {
         "{outcome:?}"
     );
 
-    let none = json!({"type": "ask", "messages": [], "tools": []});
+    let none = json!({"type": "ask", "messages": said(), "tools": []});
     let bench = Bench::of("command");
     let played = play(&bench, &[hello(), none], vec![saying("a")]);
     assert_eq!(played.kinds(), ["start", "reply"]);
@@ -227,7 +231,7 @@ fn what_it_does_against_the_protocol_is_a_crash_that_says_so() {
             vec![],
             "it ended without an answer (exit code 3): KeyError: 'x'",
         ),
-        (vec![ask(json!([]))], "it does not greet first"),
+        (vec![ask(said())], "it does not greet first"),
         (vec![hello(), hello()], "it greets twice"),
         (
             vec![hello(), json!({"type": "sing"})],
@@ -246,14 +250,33 @@ fn what_it_does_against_the_protocol_is_a_crash_that_says_so() {
             "before it has asked its model",
         ),
         (
-            vec![hello(), ask(json!([])), called],
+            vec![hello(), ask(said()), called],
             "has not asked for the call `x`",
         ),
         (
             vec![hello(), json!({"type": "call"})],
             "an `id`, or a `name`",
         ),
-        (vec![hello(), ask(json!([]))], "it ended without an answer"),
+        (vec![hello(), ask(said())], "it ended without an answer"),
+        (
+            vec![hello(), json!({"type": "answer", "text": "done"})],
+            "it answers before it has asked its model",
+        ),
+        (vec![hello(), ask(json!([]))], "without a message"),
+        (
+            vec![
+                hello(),
+                json!({"type": "ask", "messages": said(), "tools": ["desk.echo"]}),
+            ],
+            "offers the tool `desk.echo`, which the task has not",
+        ),
+        (
+            vec![
+                hello(),
+                ask(json!([{"role": "tool", "id": "x", "text": ""}])),
+            ],
+            "a result of `x`, which no message calls",
+        ),
     ] {
         let played = play(&bench, &lines, vec![saying("a")]);
         assert_eq!(played.result, Ok(()), "{why}");
@@ -275,6 +298,30 @@ fn another_version_than_was_meant_is_no_fault_of_the_agent() {
             .contains("is 0.3, and the roster says 0.4"),
         "{error}"
     );
+}
+
+#[test]
+fn a_call_that_is_wanted_again_is_one_more_call() {
+    let again = || json!({"type": "call", "id": "desk__echo-0"});
+    let lines = [
+        hello(),
+        ask(said()),
+        again(),
+        again(),
+        again(),
+        json!({"type": "answer", "text": "done"}),
+    ];
+    let mut bench = Bench::of("command");
+    let played = play(&bench, &lines, vec![calling(&["desk__echo"])]);
+    let calls: Vec<_> = played.trajectory.calls().collect();
+    let is_run = |call: &&&ToolCall| matches!(call.outcome, CallOutcome::Result { .. });
+    assert_eq!(calls.iter().filter(is_run).count(), 3);
+    assert!(calls.iter().all(|call| call.full_name() == "desk.echo"));
+    let ids: std::collections::BTreeSet<_> = calls.iter().map(|call| &call.id).collect();
+    assert_eq!(ids.len(), 3);
+    bench.limits.max_tool_calls = Some(2);
+    let limited = play(&bench, &lines, vec![calling(&["desk__echo"])]);
+    assert_eq!(limited.trajectory.ending, Some(Ending::Violation));
 }
 
 /// Lines that are cut, doubled and mixed: whatever an executable writes, the rollout ends, and

@@ -121,3 +121,11 @@ fn an_outcome_that_measured_nothing_needs_no_passed() {
     assert!(!read.found[0].row.outcome.is_measured());
     assert!(wrong(&format!("{HEAD}a,t,1,,,task_failure,,,\n")).contains("r.csv:2:7"));
 }
+
+#[test]
+fn the_table_of_a_replay_is_refused() {
+    let told = wrong("cell,task,repeat,passed,replay_of\na,t,1,1,recorded\n");
+    assert!(told.contains("r.csv:1:25"), "{told}");
+    assert!(told.contains("the table of a replay"), "{told}");
+    assert!(told.contains("help: give the table of the run"), "{told}");
+}
