@@ -52,11 +52,9 @@ fn fewer_requests_than_were_recorded_are_no_repetition() {
                 again: run --record";
     let expected = ("paid+react".to_owned(), told.to_owned());
     let all = invalid(&project);
-    let of_react: Vec<_> = all
-        .iter()
-        .filter(|(cell, _)| cell == "paid+react")
-        .collect();
-    assert_eq!(of_react[..1], [&expected], "{all:?}");
+    // One of its two repeats can have had the request that was one too many.
+    assert!(all.contains(&expected), "{all:?}");
+    assert!(all.iter().all(|(cell, _)| cell == "paid+react"), "{all:?}");
 }
 
 #[test]
