@@ -296,7 +296,9 @@ fn wait_until_closed(stream: &mut TcpStream) -> io::Result<()> {
 /// The head of an answer that comes as events.
 fn head(stream: &mut TcpStream) -> io::Result<()> {
     stream.write_all(
-        b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n",
+        // It is closed behind the answer: whoever kept it for another request would lose that one.
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\
+          Connection: close\r\n\r\n",
     )
 }
 
